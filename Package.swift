@@ -46,18 +46,12 @@ let commandLineRooms: Set = [
 
 // Commands of the service, which see its rooms; a test holds the others to those above.
 let serverCommands = [
-    "Backups",
+    "Database.swift",
     "Serving",
     "Witnesses",
     "Health/Machine",
-    "Keys/CopyKeysCommand.swift",
-    "Options/DatabaseOptions.swift",
-    "Publication/ExportCommand.swift",
-    "Records/RebuildCommand.swift",
-    "Signatures/OutsideOptions.swift",
-    "Signatures/PublicPlace.swift",
+    "Signatures/Outside.swift",
     "Signatures/VerifyLogCommand.swift",
-    "Signatures/VerifySnapshotCommand.swift",
 ]
 
 // MARK: - Rooms
@@ -243,7 +237,7 @@ let package = Package(
             .executableTarget(
                 name: "benchmarks",
                 dependencies: [
-                    "CBenchmarkSockets", "PlimsollClient", "PlimsollPostgres",
+                    "CBenchmarkSockets", "PlimsollAPI", "PlimsollClient", "PlimsollPostgres",
                     "PlimsollDocuments", "PlimsollDomain", "PlimsollPublishing",
                     "PlimsollSystem", "PlimsollJSON", "PlimsollLog", "PlimsollStore",
                     "PlimsollService", crypto, logging, serviceLifecycle, subprocess,

@@ -34,9 +34,10 @@ struct BlockCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        let (version, reason) = (try version(), try emergency.words())
+        let version = try version(below, "--below", platform.versionKind, platform)
+        let reason = try Reason(written: emergency.reason)
         let texts = try words.texts(on: platform)
-        let incident = try emergency.reference()
+        let incident = try Title(written: emergency.incident, "--incident")
         let edge = try run.check()
         let receipt = try await run.service.withClient { client in
             let slug = try await run.app.slug(client)
@@ -46,7 +47,7 @@ struct BlockCommand: PlimsollCommand {
                 texts: texts,
                 reason: reason,
                 incident: incident,
-                owner: try await emergency.principal(client)
+                owner: try await principal(called: emergency.owner, client)
             )
             return try await run.receipt(
                 asking:
@@ -61,17 +62,6 @@ struct BlockCommand: PlimsollCommand {
             }
         }
         return try await run.finish(receipt, edge, output)
-    }
-
-    private func version() throws -> VersionValue {
-        let kind = platform.versionKind
-        guard let version = VersionValue(written: below, kind) else {
-            throw ValidationError(
-                "--below is \"\(excerpt(below))\"; on \(platform.name) it needs to be"
-                    + " \(kind.grammar)."
-            )
-        }
-        return version
     }
 }
 
@@ -176,12 +166,12 @@ struct EmergencyCommand: PlimsollCommand {
             )
         }
         let operations = try edits.operations(written)
-        let title = try title.map { try PlimsollCommands.title($0, "--title") } ?? written?.title
-        let reason = try PlimsollCommands.reason(reason) ?? written?.reason
+        let title = try Title(written: title) ?? written?.title
+        let reason = try Reason(written: reason) ?? written?.reason
         guard let title, let reason else {
             throw ValidationError("An emergency needs a --title and a --reason.")
         }
-        let incident = try PlimsollCommands.title(incident, "--incident")
+        let incident = try Title(written: incident, "--incident")
         let edge = try run.check()
         let receipt = try await run.service.withClient { client in
             let slug = try await run.app.slug(client)
@@ -233,7 +223,7 @@ struct EmergencyRun: ParsableArguments {
             let dryRun = try await told(next) { () async throws(AdminError) in
                 try await write(WriteOptions(.dryRun))
             }
-            output.preview(dryRun.blocks(await People(client)))
+            Output.preview(dryRun.blocks(await People(client)))
             try confirmation.obtain(question)
         }
         let receipt = try await submission.write { options in
@@ -275,23 +265,16 @@ struct EmergencyRun: ParsableArguments {
         } catch {
             let codes = error.problem?.errors.map(\.code) ?? []
             guard codes.contains("proposeInstead") else { throw error }
-            let failure = Failure(error)
-            throw Failure(
-                failure.status,
-                failure.title,
-                detail: failure.detail,
-                checks: failure.checks,
-                next: next
-            )
+            var failure = Failure(error)
+            failure.next = next
+            throw failure
         }
     }
 }
 
 extension EmergencyAnswer {
     fileprivate func report(_ people: People, dryRun: Bool) -> Report {
-        var json = json
-        if dryRun { json["dryRun"] = true }
-        return Report(json, blocks(people))
+        Report(json, blocks(people), dryRun: dryRun)
     }
 
     fileprivate func blocks(_ people: People) -> [Report.Block] {
@@ -336,21 +319,6 @@ struct UnnumberedEmergencyOptions: ParsableArguments {
     var incident: String?
     @Option(help: "Who sees to the review, by name or id; you without it.")
     var owner: String?
-
-    func words() throws -> Reason {
-        guard let words = try PlimsollCommands.reason(reason) else {
-            preconditionFailure("a reason that is there is refused or read")
-        }
-        return words
-    }
-
-    func reference() throws -> Title? {
-        try incident.map { try title($0, "--incident") }
-    }
-
-    func principal(_ client: AdminClient) async throws -> PrincipalID? {
-        try await PlimsollCommands.principal(called: owner, client)
-    }
 }
 
 /// The one principal that a name or an id names.

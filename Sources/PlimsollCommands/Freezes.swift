@@ -4,7 +4,7 @@ import PlimsollDomain
 import PlimsollJSON
 
 /// `plimsoll freeze plan`: from a time on, until another, only rollbacks and emergencies.
-struct PlanFreezeCommand: PlimsollCommand {
+struct PlanFreezeCommand: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
         abstract: "Plan a freeze ahead; it begins and ends by itself.",
@@ -42,49 +42,35 @@ struct PlanFreezeCommand: PlimsollCommand {
     func validate() throws { _ = try window() }
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        guard let words = try PlimsollCommands.reason(reason) else { return .usage }
-        let form = FreezePlanForm(window: try window(), reason: words)
-        return try await service.withClient { client in
-            let app = try await scope.slug(client)
-            let plan = try await submission.write { options in
-                try await client.call(
-                    Endpoints.planFreeze,
-                    app,
-                    else: Endpoints.planFreezeOfAll,
-                    NoNames(),
-                    form,
-                    options
-                )
-            }
-            var json = plan.json
-            if submission.dryRun { json["dryRun"] = true }
-            let sentence = plan.sentence(await output.people(client))
-            output.show(Report(json, [.line(sentence)]))
+        let form = FreezePlanForm(window: try window(), reason: try Reason(written: reason))
+        return try await submit(scope.slug, output) { client, app, options in
+            try await client.call(
+                Endpoints.planFreeze,
+                app,
+                else: Endpoints.planFreezeOfAll,
+                NoNames(),
+                form,
+                options
+            )
+        } receipt: { plan, app, client in
+            let line = plan.sentence(await output.people(client))
+            output.show(Report(plan.json, [.line(line)], dryRun: submission.dryRun))
             let cancel = "plimsoll freeze cancel \(plan.plan.map(\.description) ?? "")"
-            submission.note(output, "It is taken back with: \(cancel)\(app == nil ? " --all" : "")")
-            return .done
+            return "It is taken back with: \(cancel)\(app == nil ? " --all" : "")"
         }
     }
 
     private func window() throws -> FreezeWindow {
         FreezeWindow(
-            from: try instant(from, "--from"),
-            until: try instant(until, "--until"),
+            from: try from.instant(in: timeZone, "--from"),
+            until: try until.instant(in: timeZone, "--until"),
             timeZone: timeZone?.name ?? .utc
         )
-    }
-
-    private func instant(_ written: WrittenTime, _ option: String) throws -> Instant {
-        do throws(WrittenTimeFault) {
-            return try written.instant(in: timeZone)
-        } catch {
-            throw ValidationError("\(option): \(error.sentence)")
-        }
     }
 }
 
 /// `plimsoll freeze show`: what is frozen, and what will be.
-struct ShowFreezesCommand: PlimsollCommand {
+struct ShowFreezesCommand: ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show what is frozen now, and what is planned to be.",
@@ -100,25 +86,22 @@ struct ShowFreezesCommand: PlimsollCommand {
     @OptionGroup var service: ServiceOptions
     @OptionGroup var output: OutputOptions
 
-    func execute(_ output: Output) async throws -> ExitStatus {
-        try await service.withClient { client in
-            let freezes =
-                if let app = try await scope.slug(client) {
-                    try await client.call(Endpoints.getFreeze, app)
-                } else {
-                    try await client.call(Endpoints.getFreezeOfAll)
-                }
-            let people = await output.people(client)
-            let blocks = Report.freezes(freezes.freeze, freezes.plans, people)
-            let none = Report.Block.line("Nothing is frozen, and no freeze is planned.")
-            output.show(Report(freezes.json, blocks.isEmpty ? [none] : blocks))
-            return .done
-        }
+    func report(_ client: AdminClient, _ output: Output) async throws -> Report {
+        let freezes =
+            if let app = try await scope.slug(client) {
+                try await client.call(Endpoints.getFreeze, app)
+            } else {
+                try await client.call(Endpoints.getFreezeOfAll)
+            }
+        let people = await output.people(client)
+        let blocks = Report.freezes(freezes.freeze, freezes.plans, people)
+        let none = Report.Block.line("Nothing is frozen, and no freeze is planned.")
+        return Report(freezes.json, blocks.isEmpty ? [none] : blocks)
     }
 }
 
 /// `plimsoll freeze cancel`: what was planned does not come.
-struct CancelFreezeCommand: PlimsollCommand {
+struct CancelFreezeCommand: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
         abstract: "Take back a freeze that is planned, before it begins.",
@@ -142,27 +125,24 @@ struct CancelFreezeCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        let form = ReasonForm(reason: try PlimsollCommands.reason(reason))
-        return try await service.withClient { client in
-            let app = try await scope.slug(client)
-            try await submission.write { options in
-                try await client.call(
-                    Endpoints.cancelFreezePlan,
-                    app.map { AppPosition($0, plan) },
-                    else: Endpoints.cancelFreezePlanOfAll,
-                    plan,
-                    form,
-                    options
-                )
-            }
-            submission.note(output, "The freeze that event \(plan) planned will not come.")
-            return .done
+        let form = ReasonForm(reason: try Reason(written: reason))
+        return try await submit(scope.slug, output) { client, app, options in
+            try await client.call(
+                Endpoints.cancelFreezePlan,
+                app.map { AppPosition($0, plan) },
+                else: Endpoints.cancelFreezePlanOfAll,
+                plan,
+                form,
+                options
+            )
+        } receipt: { _, _, _ in
+            "The freeze that event \(plan) planned will not come."
         }
     }
 }
 
 /// `plimsoll freeze off`: changes apply again.
-struct EndFreezeCommand: PlimsollCommand {
+struct EndFreezeCommand: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "off",
         abstract: "Allow changes to be applied again.",
@@ -183,22 +163,18 @@ struct EndFreezeCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        let form = ReasonForm(reason: try PlimsollCommands.reason(reason))
-        return try await service.withClient { client in
-            let app = try await scope.slug(client)
-            try await submission.write { options in
-                try await client.call(
-                    Endpoints.thawApp,
-                    app,
-                    else: Endpoints.thawAll,
-                    NoNames(),
-                    form,
-                    options
-                )
-            }
-            let name = app?.text ?? "everything"
-            submission.note(output, "The freeze of \(name) is over.")
-            return .done
+        let form = ReasonForm(reason: try Reason(written: reason))
+        return try await submit(scope.slug, output) { client, app, options in
+            try await client.call(
+                Endpoints.thawApp,
+                app,
+                else: Endpoints.thawAll,
+                NoNames(),
+                form,
+                options
+            )
+        } receipt: { _, app, _ in
+            "The freeze of \(app?.text ?? "everything") is over."
         }
     }
 }
@@ -289,7 +265,7 @@ struct FreezeOptions: ParsableArguments {
 }
 
 /// `plimsoll freeze on`: from now on only rollbacks and emergencies.
-struct StartFreezeCommand: PlimsollCommand {
+struct StartFreezeCommand: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "on",
         abstract: "Stop changes from being applied; they can still be proposed and approved.",
@@ -308,26 +284,21 @@ struct StartFreezeCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        guard let words = try PlimsollCommands.reason(reason) else { return .usage }
-        return try await service.withClient { client in
-            let app = try await scope.slug(client)
-            let freeze = try await submission.write { options in
-                try await client.call(
-                    Endpoints.freezeApp,
-                    app,
-                    else: Endpoints.freezeAll,
-                    NoNames(),
-                    MandatoryReasonForm(reason: words),
-                    options
-                )
-            }
-            var json = freeze.json
-            if submission.dryRun { json["dryRun"] = true }
+        let form = MandatoryReasonForm(reason: try Reason(written: reason))
+        return try await submit(scope.slug, output) { client, app, options in
+            try await client.call(
+                Endpoints.freezeApp,
+                app,
+                else: Endpoints.freezeAll,
+                NoNames(),
+                form,
+                options
+            )
+        } receipt: { freeze, _, _ in
             let name = freeze.app?.text ?? "Everything"
-            let line = "\(name) is frozen since \(freeze.since): \(excerpt(words.text, 400))"
-            output.show(Report(json, [.line(line)]))
-            submission.note(output)
-            return .done
+            let line = "\(name) is frozen since \(freeze.since): \(excerpt(form.reason.text, 400))"
+            output.show(Report(freeze.json, [.line(line)], dryRun: submission.dryRun))
+            return nil
         }
     }
 }

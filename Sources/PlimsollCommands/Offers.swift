@@ -128,8 +128,7 @@ struct OfferEditOptions: ParsableArguments {
         _ output: Output,
         _ edit: ([Offer]) throws -> OfferEdit
     ) async throws -> ExitStatus {
-        let title = try PlimsollCommands.title(title, "--title")
-        let reason = try PlimsollCommands.reason(reason)
+        let (title, reason) = (try Title(written: title), try Reason(written: reason))
         return try await service.withClient { client in
             let app = try await app.resolve(client)
             let seen = base.map(DocumentMoment.event) ?? .live

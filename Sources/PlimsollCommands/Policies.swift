@@ -81,7 +81,7 @@ struct ApplyPolicyCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let written = try arguments.form()
-        let reason = try PlimsollCommands.reason(decision.reason) ?? written.reason
+        let reason = try Reason(written: decision.reason) ?? written.reason
         try decision.check()
         return try await service.withClient { client in
             let inForce = try await client.policy(of: arguments.app)
@@ -93,12 +93,12 @@ struct ApplyPolicyCommand: PlimsollCommand {
                 output
             )
             let form = PolicyForm(policy: written.policy, reason: reason)
-            let isTrial = decision.submission.dryRun
-            let policy = try await decision.submission.write { options in
+            let submission = decision.submission
+            let policy = try await submission.write { options in
                 try await client.change(policyOf: arguments.app, seen: seen, form, options)
             }
-            output.show(policy.report(await output.people(client), dryRun: isTrial))
-            if isTrial { output.noteDryRun() }
+            output.show(policy.report(await output.people(client), dryRun: submission.dryRun))
+            submission.note(output)
             return .done
         }
     }
@@ -136,9 +136,7 @@ struct DiffPolicyCommand: PlimsollCommand {
 
 extension PolicyAnswer {
     func report(_ people: People, dryRun: Bool = false) -> Report {
-        var json = json
-        if dryRun { json["dryRun"] = true }
-        return Report(json, blocks(people))
+        Report(json, blocks(people), dryRun: dryRun)
     }
 
     private func blocks(_ people: People) -> [Report.Block] {
@@ -240,7 +238,7 @@ struct PolicyDecisionOptions: ParsableArguments {
     ) throws -> Position {
         if let seen { return seen }
         if !submission.dryRun, !confirmation.yes {
-            output.preview(blocks)
+            Output.preview(blocks)
             try confirmation.obtain(question)
         }
         return inForce.seen
@@ -272,7 +270,7 @@ struct ResetPolicyCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        let reason = try PlimsollCommands.reason(decision.reason)
+        let form = ReasonForm(reason: try Reason(written: decision.reason))
         try decision.check()
         return try await service.withClient { client in
             let inForce = try await client.policy(of: app)
@@ -284,13 +282,7 @@ struct ResetPolicyCommand: PlimsollCommand {
                 output
             )
             try await decision.submission.write { options in
-                try await client.call(
-                    Endpoints.resetPolicy,
-                    app,
-                    seen: seen,
-                    ReasonForm(reason: reason),
-                    options
-                )
+                try await client.call(Endpoints.resetPolicy, app, seen: seen, form, options)
             }
             decision.submission.note(output, "\(app) follows the default policy.")
             return .done
@@ -299,7 +291,7 @@ struct ResetPolicyCommand: PlimsollCommand {
 }
 
 /// `plimsoll policy show`: the policy in force, in words.
-struct ShowPolicyCommand: PlimsollCommand {
+struct ShowPolicyCommand: ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show the policy of an app, or the default policy.",
@@ -317,11 +309,8 @@ struct ShowPolicyCommand: PlimsollCommand {
     @OptionGroup var service: ServiceOptions
     @OptionGroup var output: OutputOptions
 
-    func execute(_ output: Output) async throws -> ExitStatus {
-        try await service.withClient { client in
-            let policy = try await client.policy(of: app, at: moment.moment)
-            output.show(policy.report(await output.people(client)))
-            return .done
-        }
+    func report(_ client: AdminClient, _ output: Output) async throws -> Report {
+        let policy = try await client.policy(of: app, at: moment.moment)
+        return policy.report(await output.people(client))
     }
 }

@@ -21,6 +21,10 @@ struct ReleaseArguments: ParsableArguments {
     func version() throws -> VersionValue {
         try PlimsollCommands.version(written, "The version", platform.versionKind, platform)
     }
+
+    func place(_ client: AdminClient) async throws -> AppRelease {
+        AppRelease(try await app.slug(client), platform, try version())
+    }
 }
 
 /// What is known of a release.
@@ -45,11 +49,11 @@ struct ReleaseFactOptions: ParsableArguments {
     func facts(on platform: Platform) throws -> ReleaseFacts {
         ReleaseFacts(
             name: try name.map(versionName),
-            build: try build.map { try label($0, "--build") },
+            build: try build.map { try valid($0, "--build", Label.init(validating:)) },
             system: try os.map {
                 try PlimsollCommands.version($0, "--os", platform.systemKind, platform)
             },
-            store: try store.map { try label($0, "--store") },
+            store: try store.map { try valid($0, "--store", Label.init(validating:)) },
             liveSince: liveSince
         )
     }
@@ -61,14 +65,6 @@ struct ReleaseFactOptions: ParsableArguments {
             )
         }
         return name
-    }
-
-    private func label(_ text: String, _ option: String) throws -> Label {
-        do throws(TextFault) {
-            return try Label(validating: text)
-        } catch {
-            throw ValidationError("\(option): \(error.sentence)")
-        }
     }
 }
 
@@ -90,7 +86,7 @@ func version(
 }
 
 /// `plimsoll release add`: a version exists.
-struct AddReleaseCommand: PlimsollCommand {
+struct AddReleaseCommand: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Register a version; registering it again changes nothing.",
@@ -115,30 +111,18 @@ struct AddReleaseCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        let (version, platform) = (try release.version(), release.platform)
         let form = ReleaseForm(
-            facts: try options.facts(on: platform),
-            reason: try PlimsollCommands.reason(reason)
+            facts: try options.facts(on: release.platform),
+            reason: try Reason(written: reason)
         )
-        return try await service.withClient { client in
-            let app = try await release.app.slug(client)
-            let answer = try await submission.write { options in
-                try await client.call(
-                    Endpoints.registerRelease,
-                    AppRelease(app, platform, version),
-                    form,
-                    options
-                )
-            }
-            output.show(answer.report(dryRun: submission.dryRun))
-            submission.note(output)
-            return .done
+        return try await write(Endpoints.registerRelease, release.place, form, output) {
+            Receipt([.table(table([$0.release]))])
         }
     }
 }
 
 /// `plimsoll release amend`: something else is so.
-struct AmendReleaseCommand: PlimsollCommand {
+struct AmendReleaseCommand: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "amend",
         abstract: "Correct facts of a release; what is not named stays.",
@@ -163,36 +147,24 @@ struct AmendReleaseCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        let (version, platform) = (try release.version(), release.platform)
         let form = ReleaseAmendmentForm(
-            facts: try options.facts(on: platform),
+            facts: try options.facts(on: release.platform),
             unset: unset,
-            reason: try PlimsollCommands.reason(reason)
+            reason: try Reason(written: reason)
         )
         guard !form.edits.isEmpty else {
             throw ValidationError(
                 "Say what is so: --name, --build, --os, --store, --live-since or --unset."
             )
         }
-        return try await service.withClient { client in
-            let app = try await release.app.slug(client)
-            let answer = try await submission.write { options in
-                try await client.call(
-                    Endpoints.amendRelease,
-                    AppRelease(app, platform, version),
-                    form,
-                    options
-                )
-            }
-            output.show(answer.report(dryRun: submission.dryRun))
-            submission.note(output)
-            return .done
+        return try await write(Endpoints.amendRelease, release.place, form, output) {
+            Receipt([.table(table([$0.release]))])
         }
     }
 }
 
 /// `plimsoll release list`.
-struct ListReleasesCommand: PlimsollCommand {
+struct ListReleasesCommand: ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the versions of an app that are known to exist.",
@@ -210,26 +182,13 @@ struct ListReleasesCommand: PlimsollCommand {
     @OptionGroup var service: ServiceOptions
     @OptionGroup var output: OutputOptions
 
-    func execute(_ output: Output) async throws -> ExitStatus {
-        try await service.withClient { client in
-            let slug = try await app.slug(client)
-            let list = try await client.releases(of: slug, on: platform, at: moment.moment)
-            let none =
-                moment.isLive
-                ? "None is known; plimsoll release add makes one known." : "None was known then."
-            let blocks: [Report.Block] =
-                list.releases.isEmpty ? [.line(none)] : [.table(table(list.releases))]
-            output.show(Report(list.json, blocks))
-            return .done
-        }
-    }
-}
-
-extension ReleaseAnswer {
-    func report(dryRun: Bool) -> Report {
-        var json = json
-        if dryRun { json["dryRun"] = true }
-        return Report(json, [.table(table([release]))])
+    func report(_ client: AdminClient, _ output: Output) async throws -> Report {
+        let slug = try await app.slug(client)
+        let list = try await client.releases(of: slug, on: platform, at: moment.moment)
+        let none =
+            moment.isLive
+            ? "None is known; plimsoll release add makes one known." : "None was known then."
+        return Report(list.json, table(list.releases).blocks(none: none))
     }
 }
 
@@ -265,7 +224,7 @@ struct ReleaseCommand: AsyncParsableCommand {
 }
 
 /// `plimsoll release withdraw`: a version does not exist, or not any more.
-struct WithdrawReleaseCommand: PlimsollCommand {
+struct WithdrawReleaseCommand: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "withdraw",
         abstract: "Remove a release that does not exist, or no longer does.",
@@ -282,20 +241,9 @@ struct WithdrawReleaseCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        let (version, platform) = (try release.version(), release.platform)
-        let form = ReasonForm(reason: try PlimsollCommands.reason(reason))
-        return try await service.withClient { client in
-            let app = try await release.app.slug(client)
-            try await submission.write { options in
-                try await client.call(
-                    Endpoints.withdrawRelease,
-                    AppRelease(app, platform, version),
-                    form,
-                    options
-                )
-            }
-            submission.note(output, "\(platform.name) \(version) of \(app) is withdrawn.")
-            return .done
+        let form = ReasonForm(reason: try Reason(written: reason))
+        return try await write(Endpoints.withdrawRelease, release.place, form, output) { place in
+            "\(place.platform.name) \(place.version) of \(place.app) is withdrawn."
         }
     }
 }

@@ -28,25 +28,19 @@ struct ListReviewsCommand: PlimsollCommand {
     func execute(_ output: Output) async throws -> ExitStatus {
         try await service.withClient { client in
             let owner = try await principal(called: owner, client)
-            var reviews: [ReviewAnswer] = []
-            let next = try await page.forEach { page in
+            let (reviews, next) = try await page.collect { page in
                 let list = try await client.reviews(
                     of: app,
                     owners: owner.map { [$0] } ?? [],
                     overdue: overdue ? true : nil,
                     page
                 )
-                reviews += list.reviews
-                return (list.reviews.count, list.next)
+                return (list.reviews, list.next)
             }
             let table = table(reviews, await output.people(client))
-            output.show(
-                Report(
-                    ["reviews": JSONValue(reviews), "next": JSONValue(next)],
-                    reviews.isEmpty ? [.line("There is none.")] : [.table(table)]
-                )
-            )
-            if next != nil { output.note("There are more; --all or a larger --limit shows them.") }
+            let json: JSONObject = ["reviews": JSONValue(reviews), "next": JSONValue(next)]
+            output.show(Report(json, table.blocks()))
+            output.noteMore(next)
             return .done
         }
     }
@@ -66,7 +60,7 @@ struct ListReviewsCommand: PlimsollCommand {
 }
 
 /// `plimsoll reviews close`: whether what was done was right.
-struct CloseReviewCommand: PlimsollCommand {
+struct CloseReviewCommand: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "close",
         abstract: "Close a review, and say what you found.",
@@ -97,22 +91,14 @@ struct CloseReviewCommand: PlimsollCommand {
     }
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        let comment = try comment.map { text in
-            do throws(TextFault) {
-                return try Reason(validating: text)
-            } catch {
-                throw ValidationError("--comment: \(error.sentence)")
-            }
-        }
+        let comment = try Reason(written: comment, "--comment")
         let form = ReviewForm(verdict: ReviewVerdict(verdict, comment: comment))
-        return try await service.withClient { client in
-            let review = try await submission.write { options in
-                try await client.call(Endpoints.closeReview, position, form, options)
-            }
-            let people = await output.people(client)
-            output.show(review.report(people, dryRun: submission.dryRun))
-            submission.note(output)
-            return .done
+        return try await submit({ _ in position }, output) { client, position, options in
+            try await client.call(Endpoints.closeReview, position, form, options)
+        } receipt: { review, _, client in
+            let blocks = review.blocks(await output.people(client))
+            output.show(Report(review.json, blocks, dryRun: submission.dryRun))
+            return nil
         }
     }
 }
@@ -133,7 +119,7 @@ struct ReviewsCommand: AsyncParsableCommand {
 }
 
 /// `plimsoll reviews show`: what was done, who may close it, and what was found.
-struct ShowReviewCommand: PlimsollCommand {
+struct ShowReviewCommand: ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show a review, open or closed.",
@@ -145,20 +131,15 @@ struct ShowReviewCommand: PlimsollCommand {
     @OptionGroup var service: ServiceOptions
     @OptionGroup var output: OutputOptions
 
-    func execute(_ output: Output) async throws -> ExitStatus {
-        try await service.withClient { client in
-            let review = try await client.call(Endpoints.getReview, position)
-            output.show(review.report(await output.people(client)))
-            return .done
-        }
+    func report(_ client: AdminClient, _ output: Output) async throws -> Report {
+        let review = try await client.call(Endpoints.getReview, position)
+        return Report(review.json, review.blocks(await output.people(client)))
     }
 }
 
 extension ReviewAnswer {
-    func report(_ people: People, dryRun: Bool = false) -> Report {
-        var json = json
-        if dryRun { json["dryRun"] = true }
-        return Report(json, lines(people).map(Report.Block.line))
+    fileprivate func blocks(_ people: People) -> [Report.Block] {
+        lines(people).map(Report.Block.line)
     }
 
     /// `emergency (change 12)` or `rollback`.

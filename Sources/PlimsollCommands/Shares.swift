@@ -4,7 +4,7 @@ import PlimsollDomain
 import PlimsollJSON
 
 /// `plimsoll shares import`: a count takes the place of the last one.
-struct ImportSharesCommand: PlimsollCommand {
+struct ImportSharesCommand: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Import a count of devices, so that diffs show how many they block.",
@@ -34,31 +34,25 @@ struct ImportSharesCommand: PlimsollCommand {
         let (written, isTable) = try form()
         let form = VersionSharesForm(
             shares: written.shares,
-            reason: try PlimsollCommands.reason(reason) ?? written.reason
+            reason: try Reason(written: reason) ?? written.reason
         )
-        return try await service.withClient { client in
-            let slug = try await app.slug(client)
-            let answer = try await naming(linesOf: isTable) {
-                try await submission.write { options in
-                    try await client.call(
-                        Endpoints.replaceVersionShares,
-                        AppPlatform(slug, platform),
-                        form,
-                        options
-                    )
-                }
+        return try await naming(linesOf: isTable) {
+            try await write(
+                Endpoints.replaceVersionShares,
+                { AppPlatform(try await app.slug($0), platform) },
+                form,
+                output
+            ) {
+                Receipt($0.blocks)
             }
-            output.show(answer.report(dryRun: submission.dryRun))
-            submission.note(output)
-            return .done
         }
     }
 
     /// The service speaks of rows; whoever wrote a table looks for lines.
-    private func naming<Answer>(
+    private func naming(
         linesOf isTable: Bool,
-        _ write: () async throws -> Answer
-    ) async throws -> Answer {
+        _ write: () async throws -> ExitStatus
+    ) async throws -> ExitStatus {
         do {
             return try await write()
         } catch let failure as Failure where isTable {
@@ -101,19 +95,20 @@ extension Failure {
     /// The same, with the lines of a table in the place of the rows that were sent: the first row
     /// stands below the names of the columns.
     fileprivate var ofTable: Failure {
-        let checks = checks.map { check in
+        var failure = self
+        failure.checks = checks.map { check in
             let detail = check.detail.replacing(/\(\/rows\/([0-9]+)(?:\/([a-z]+))?\)$/) { match in
                 let line = Int(match.1).map { "line \($0 + 2)" } ?? "a line"
                 return match.2.map { "(\(line), \($0))" } ?? "(\(line))"
             }
             return Check(detail: detail, remedy: check.remedy)
         }
-        return Failure(status, title, detail: detail, checks: checks, next: next)
+        return failure
     }
 }
 
 /// `plimsoll shares remove`: nobody counts any more.
-struct RemoveSharesCommand: PlimsollCommand {
+struct RemoveSharesCommand: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Remove the count of devices of a platform.",
@@ -132,19 +127,14 @@ struct RemoveSharesCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        let form = ReasonForm(reason: try PlimsollCommands.reason(reason))
-        return try await service.withClient { client in
-            let slug = try await app.slug(client)
-            try await submission.write { options in
-                try await client.call(
-                    Endpoints.removeVersionShares,
-                    AppPlatform(slug, platform),
-                    form,
-                    options
-                )
-            }
-            submission.note(output, "There is no count of \(platform.name) devices any more.")
-            return .done
+        let form = ReasonForm(reason: try Reason(written: reason))
+        return try await write(
+            Endpoints.removeVersionShares,
+            { AppPlatform(try await app.slug($0), platform) },
+            form,
+            output
+        ) { _ in
+            "There is no count of \(platform.name) devices any more."
         }
     }
 }
@@ -162,7 +152,7 @@ struct SharesCommand: AsyncParsableCommand {
 }
 
 /// `plimsoll shares show`.
-struct ShowSharesCommand: PlimsollCommand {
+struct ShowSharesCommand: ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show the last count of devices on a platform.",
@@ -175,31 +165,21 @@ struct ShowSharesCommand: PlimsollCommand {
     @OptionGroup var service: ServiceOptions
     @OptionGroup var output: OutputOptions
 
-    func execute(_ output: Output) async throws -> ExitStatus {
-        try await service.withClient { client in
-            let slug = try await app.slug(client)
-            let answer = try await client.call(
-                Endpoints.getVersionShares,
-                AppPlatform(slug, platform)
-            )
-            output.show(answer.report(dryRun: false))
-            return .done
-        }
+    func report(_ client: AdminClient, _ output: Output) async throws -> Report {
+        let place = AppPlatform(try await app.slug(client), platform)
+        let answer = try await client.call(Endpoints.getVersionShares, place)
+        return Report(answer.json, answer.blocks)
     }
 }
 
 extension VersionSharesAnswer {
-    func report(dryRun: Bool) -> Report {
-        var json = json
-        if dryRun { json["dryRun"] = true }
-        guard !shares.rows.isEmpty else {
-            let none = "No devices were counted; plimsoll shares import takes a count."
-            return Report(json, [.line(none)])
-        }
+    fileprivate var blocks: [Report.Block] {
         let rows = shares.rows.map { row in
             [row.app.description, row.system?.description ?? "any", String(row.devices)]
         }
-        return Report(json, [.table(Table(["APP", "OS", "DEVICES"], rows))])
+        return Table(["APP", "OS", "DEVICES"], rows).blocks(
+            none: "No devices were counted; plimsoll shares import takes a count."
+        )
     }
 }
 

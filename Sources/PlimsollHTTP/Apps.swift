@@ -3,6 +3,7 @@ import PlimsollAPI
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollService
+import PlimsollStore
 
 /// `/v1/apps`: what is kept above the line.
 struct AppController {
@@ -11,7 +12,7 @@ struct AppController {
     var handlers: [EndpointHandler<CallerContext>] {
         [
             .write(Endpoints.registerApp, at: { "/v1/apps/\($0.slug)" }) { call in
-                AppAnswer(try await useCases.registerApp(call.form, call.write))
+                try await useCases.registerApp(call.form, call.write)
             },
             .read(Endpoints.listApps) { call in
                 let moment = try call.moment()
@@ -19,16 +20,14 @@ struct AppController {
                     () async throws(UseCaseError) in
                     try await useCases.apps(at: moment, for: call.caller)
                 }
-                return AppList(apps: apps.map(AppAnswer.init))
+                return AppList(apps: apps)
             },
             .read(Endpoints.getApp) { call in
                 let moment = try call.moment()
                 let app = try call.names()
-                let view = try await naming(at: moment.parameter) {
-                    () async throws(UseCaseError) in
+                return try await naming(at: moment.parameter) { () async throws(UseCaseError) in
                     try await useCases.app(app, at: moment, for: call.caller)
                 }
-                return AppAnswer(view)
             },
             .write(Endpoints.chooseDefaultApp) { call in
                 let view = try await useCases.chooseDefaultApp(
@@ -40,20 +39,6 @@ struct AppController {
                 return DefaultAppAnswer(view, isCommitted: call.write.mode == .commit)
             },
         ]
-    }
-}
-
-extension AppAnswer {
-    init(_ app: AppView) {
-        self.init(
-            slug: app.slug,
-            settings: app.settings,
-            isDefault: app.isDefault,
-            position: app.position,
-            sequence: app.published?.sequence,
-            freeze: app.freeze,
-            freezePlans: app.freezePlans
-        )
     }
 }
 
@@ -90,36 +75,219 @@ struct SettingsController {
             .read(Endpoints.getSettings) { call in
                 let moment = try call.moment()
                 let app = try call.names()
-                let view = try await naming(at: moment.parameter) {
-                    () async throws(UseCaseError) in
+                return try await naming(at: moment.parameter) { () async throws(UseCaseError) in
                     try await useCases.settings(of: app, at: moment, for: call.caller)
                 }
-                return SettingsAnswer(view)
             },
             .write(Endpoints.changeSettings) { call in
-                let view = try await useCases.changeSettings(
+                try await useCases.changeSettings(
                     of: call.names,
                     to: call.form.settings,
                     seen: call.seen,
                     reason: call.form.reason,
                     call.write
                 )
-                return SettingsAnswer(view)
             },
         ]
     }
 }
 
-extension SettingsAnswer {
-    init(_ view: SettingsView) {
+/// `/v1/apps/{app}/releases`: the versions that are known to exist, and what they need.
+struct ReleaseController {
+    let useCases: UseCases
+
+    var handlers: [EndpointHandler<CallerContext>] {
+        [
+            .read(Endpoints.listReleases) { call in
+                let app = try call.names()
+                var query = call.query
+                let moment = query.moment()
+                let platforms = query.all(
+                    "platform",
+                    Platform.grammar,
+                    Platform.init(rawValue:)
+                )
+                try query.finish()
+                return try await naming(at: moment.parameter) { () async throws(UseCaseError) in
+                    try await useCases.releases(
+                        of: app,
+                        on: platforms,
+                        at: moment,
+                        for: call.caller
+                    )
+                }
+            },
+            .write(Endpoints.registerRelease) { call in
+                let (place, facts) = (call.names, call.form.facts)
+                let release = try await useCases.registerRelease(
+                    Release(platform: place.platform, version: place.version, facts: facts),
+                    of: place.app,
+                    reason: call.form.reason,
+                    call.write
+                )
+                return ReleaseAnswer(release)
+            },
+            .write(Endpoints.amendRelease) { call in
+                let release = try await useCases.amendRelease(
+                    call.names.version,
+                    on: call.names.platform,
+                    of: call.names.app,
+                    edits: call.form.edits,
+                    reason: call.form.reason,
+                    call.write
+                )
+                return ReleaseAnswer(release)
+            },
+            .write(Endpoints.withdrawRelease) { call in
+                try await useCases.withdrawRelease(
+                    call.names.version,
+                    on: call.names.platform,
+                    of: call.names.app,
+                    reason: call.form.reason,
+                    call.write
+                )
+            },
+        ]
+    }
+}
+
+/// `/v1/apps/{app}/shares/{platform}`: how many devices were counted with which versions.
+struct SharesController {
+    let useCases: UseCases
+
+    var handlers: [EndpointHandler<CallerContext>] {
+        [
+            .read(Endpoints.getVersionShares) { call in
+                let place = try call.names()
+                let shares = try await naming { () async throws(UseCaseError) in
+                    try useCases.versionShares(
+                        of: place.app,
+                        on: place.platform,
+                        for: call.caller
+                    )
+                }
+                return VersionSharesAnswer(
+                    app: place.app,
+                    platform: place.platform,
+                    shares: shares
+                )
+            },
+            .write(Endpoints.replaceVersionShares) { call in
+                let (place, shares) = (call.names, call.form.shares)
+                try await useCases.replaceVersionShares(
+                    of: place.app,
+                    on: place.platform,
+                    with: shares,
+                    reason: call.form.reason,
+                    call.write
+                )
+                return VersionSharesAnswer(
+                    app: place.app,
+                    platform: place.platform,
+                    shares: shares
+                )
+            },
+            .write(Endpoints.removeVersionShares) { call in
+                try await useCases.removeVersionShares(
+                    of: call.names.app,
+                    on: call.names.platform,
+                    reason: call.form.reason,
+                    call.write
+                )
+            },
+        ]
+    }
+}
+
+/// `/v1/policy` and `/v1/apps/{app}/policy`: who has to agree to what.
+struct PolicyController {
+    let useCases: UseCases
+
+    var handlers: [EndpointHandler<CallerContext>] {
+        [
+            .read(Endpoints.getDefaultPolicy) { try await show(.all, try $0.moment(), $0.caller) },
+            .write(Endpoints.changeDefaultPolicy) {
+                try await change(.all, $0.seen, $0.form, $0.write)
+            },
+            .read(Endpoints.getPolicy) {
+                try await show(.app(try $0.names()), try $0.moment(), $0.caller)
+            },
+            .write(Endpoints.changePolicy) {
+                try await change(.app($0.names), $0.seen, $0.form, $0.write)
+            },
+            .write(Endpoints.resetPolicy) { call in
+                try await useCases.resetPolicy(
+                    of: call.names,
+                    seen: call.seen,
+                    reason: call.form.reason,
+                    call.write
+                )
+            },
+        ]
+    }
+
+    private func show(
+        _ scope: Scope,
+        _ moment: Moment,
+        _ caller: Caller
+    ) async throws -> PolicyAnswer {
+        try await naming(at: moment.parameter) { () async throws(UseCaseError) in
+            try await useCases.policy(of: scope, at: moment, for: caller)
+        }
+    }
+
+    private func change(
+        _ scope: Scope,
+        _ seen: Position?,
+        _ form: PolicyForm,
+        _ write: WriteRequest
+    ) async throws -> PolicyAnswer {
+        try await useCases.changePolicy(
+            of: scope,
+            to: form.policy,
+            seen: seen,
+            reason: form.reason,
+            write
+        )
+    }
+}
+
+/// `/v1/snapshots`: what was published.
+struct PublicationController {
+    let useCases: UseCases
+
+    var handlers: [EndpointHandler<CallerContext>] {
+        [
+            .read(Endpoints.listSnapshots) { call in
+                var query = call.query
+                let app = query.one("app", "an app's slug", AppSlug.init)
+                let limit = query.limit(50, most: call.facts.limitMaximum)
+                let question = ["snapshots", app?.text ?? ""]
+                let place = query.cursor(of: question).flatMap(SnapshotSequence.init(rawValue:))
+                if app == nil { query.require("app") }
+                try query.finish()
+                guard let app else { preconditionFailure("a missing parameter is refused") }
+                let page = try await useCases.snapshots(
+                    of: app,
+                    after: place,
+                    limit: limit,
+                    for: call.caller
+                )
+                return SnapshotList(
+                    snapshots: page.elements.map(SnapshotAnswer.init),
+                    next: page.next.map { Cursor(after: $0.rawValue, of: question).text }
+                )
+            }
+        ]
+    }
+}
+
+extension SnapshotAnswer {
+    init(_ snapshot: PublishedSnapshot) {
         self.init(
-            app: view.app,
-            settings: view.settings,
-            position: view.position,
-            by: view.by,
-            since: view.since,
-            reason: view.reason,
-            refusedBy: view.unread.map { SimulationAnswer.Refuser($0) }
+            app: snapshot.app,
+            record: snapshot.record,
+            publishedAt: snapshot.publishedAt
         )
     }
 }

@@ -28,7 +28,7 @@ struct DocumentController {
             .read(Endpoints.blameDocument) { call in
                 let moment = try call.moment()
                 let place = try call.names()
-                let view = try await naming(at: moment.parameter) {
+                let blame = try await naming(at: moment.parameter) {
                     () async throws(UseCaseError) in
                     try await useCases.blame(
                         of: place.app,
@@ -38,14 +38,14 @@ struct DocumentController {
                     )
                 }
                 call.context.noteReading(call.request)
-                return BlameAnswer(view)
+                return blame
             },
             .read(Endpoints.getFieldHistory, history),
             .read(Endpoints.diffStates) { call in
                 var query = call.query
                 let (from, to, platforms) = try query.diff()
                 let app = try call.names()
-                let view = try await placing("from", to) { (to) async throws(UseCaseError) in
+                return try await placing("from", to) { (to) async throws(UseCaseError) in
                     try await useCases.diff(
                         of: app,
                         from: from,
@@ -54,7 +54,6 @@ struct DocumentController {
                         for: call.caller
                     )
                 }
-                return DiffAnswer(view)
             },
             .read(Endpoints.getPrinceOfVersions, princeOfVersions),
         ]
@@ -73,7 +72,7 @@ struct DocumentController {
         return FieldHistoryAnswer(
             app: wanted.app,
             field: wanted.field,
-            writes: page.elements.map(FieldHistoryAnswer.Write.init),
+            writes: page.elements,
             next: page.next.map { Cursor(after: $0.rawValue, of: question).text }
         )
     }
@@ -135,66 +134,6 @@ extension QueryReader {
             throw Problem(.invalidParameter, detail: "from and to are needed.")
         }
         return (from, to, platforms)
-    }
-}
-
-extension DiffAnswer {
-    init(_ view: DiffView) {
-        self.init(
-            app: view.app,
-            from: Side(view.from),
-            to: Side(view.to),
-            changes: view.changes,
-            blocked: view.blocked
-        )
-    }
-}
-
-extension DiffAnswer.Side {
-    init(_ view: DiffView.Side) {
-        self.init(name: view.name, position: view.position)
-    }
-}
-
-extension FieldHistoryAnswer.Write {
-    init(_ view: FieldWriteView) {
-        self.init(
-            change: view.change,
-            event: view.event.position,
-            recordedAt: view.event.recordedAt,
-            origin: FieldOrigin(view.event, view.cause)
-        )
-    }
-}
-
-extension FieldOrigin {
-    init(_ event: RecordedEvent, _ cause: BlameView.Cause?) {
-        self.init(
-            author: cause?.author ?? event.origin.actor,
-            approvers: cause?.approvers ?? [],
-            change: cause?.id,
-            reason: (cause?.reason ?? event.origin.reason)?.text,
-            incident: cause?.incident?.text
-        )
-    }
-}
-
-extension BlameAnswer {
-    init(_ view: BlameView) {
-        self.init(
-            app: view.app,
-            platform: view.platform,
-            position: view.position,
-            lines: view.lines.map { line in
-                Line(
-                    field: line.field,
-                    value: line.value,
-                    event: line.event.position,
-                    since: line.event.recordedAt,
-                    origin: FieldOrigin(line.event, line.cause)
-                )
-            }
-        )
     }
 }
 

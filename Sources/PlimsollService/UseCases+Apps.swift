@@ -7,7 +7,7 @@ extension UseCases {
     package func registerApp(
         _ registration: RegistrationForm,
         _ request: WriteRequest
-    ) async throws(UseCaseError) -> AppView {
+    ) async throws(UseCaseError) -> AppAnswer {
         let slug = registration.slug
         let key = try await key(for: slug, request)
         let command = RegisterApp(
@@ -65,7 +65,7 @@ extension UseCases {
     package func apps(
         at moment: Moment = .live,
         for caller: Caller
-    ) async throws(UseCaseError) -> [AppView] {
+    ) async throws(UseCaseError) -> [AppAnswer] {
         let logState = try logState()
         let visible = logState.apps.filter {
             logState.access.permits(caller.principal, .viewer, in: .app($0.slug))
@@ -74,7 +74,7 @@ extension UseCases {
             return visible.map { view(of: $0, in: logState, position: logState.position) }
         }
         let position = try await resolve(moment, logState)
-        var views: [AppView] = []
+        var views: [AppAnswer] = []
         for app in visible {
             let existed = try await read {
                 try await readModels.history.has(app.slug, at: position)
@@ -89,7 +89,7 @@ extension UseCases {
         _ slug: AppSlug,
         at moment: Moment = .live,
         for caller: Caller
-    ) async throws(UseCaseError) -> AppView {
+    ) async throws(UseCaseError) -> AppAnswer {
         let logState = try logState()
         let app = try visibleApp(slug, caller, logState)
         guard moment != .live else {
@@ -98,15 +98,15 @@ extension UseCases {
         return try await view(of: app, at: try await resolve(moment, of: slug, logState))
     }
 
-    private func view(of app: App, at position: Position) async throws(UseCaseError) -> AppView {
+    private func view(of app: App, at position: Position) async throws(UseCaseError) -> AppAnswer {
         let chosen = try await last(.defaultAppChosen, upTo: position)
         let published = try await last(.snapshotPublished, of: app.slug, upTo: position)
-        return AppView(
+        return AppAnswer(
             slug: app.slug,
             settings: try await settings(of: app, at: position),
             isDefault: chosen?.event == .service(.defaultAppChosen(app.slug)),
             position: position,
-            published: published?.publication,
+            sequence: published?.publication?.sequence,
             freeze: try await freeze(of: app.slug, at: position).map { FreezeAnswer($0) }
         )
     }
@@ -157,13 +157,13 @@ extension UseCases {
         if request.mode == .commit { await keys.discard(key) }
     }
 
-    private func view(of app: App, in logState: LogState, position: Position) -> AppView {
-        AppView(
+    private func view(of app: App, in logState: LogState, position: Position) -> AppAnswer {
+        AppAnswer(
             slug: app.slug,
             settings: app.settings,
             isDefault: logState.defaultApp == app.slug,
             position: position,
-            published: logState.publication(of: app.slug),
+            sequence: logState.publication(of: app.slug)?.sequence,
             freeze: logState.freeze(of: app.slug, at: clock()).map { FreezeAnswer($0) },
             freezePlans: logState.freezePlans(over: app.slug).filter { clock() < $0.window.until }
                 .map { FreezePlanAnswer($0) }
@@ -183,7 +183,7 @@ extension UseCases {
         of slug: AppSlug,
         at moment: Moment = .live,
         for caller: Caller
-    ) async throws(UseCaseError) -> SettingsView {
+    ) async throws(UseCaseError) -> SettingsAnswer {
         let logState = try logState()
         let app = try visibleApp(slug, caller, logState)
         let event: RecordedEvent?
@@ -197,7 +197,7 @@ extension UseCases {
                 at: try await resolve(moment, of: slug, logState)
             )
         }
-        guard let view = event.flatMap({ SettingsView($0, of: slug) }) else {
+        guard let view = event.flatMap({ SettingsAnswer($0, of: slug) }) else {
             throw .unexpected("no event brought the settings of \(slug)")
         }
         return moment == .live ? view.read(app.documents, by: app.settings.readers) : view
@@ -210,7 +210,7 @@ extension UseCases {
         seen: Position?,
         reason: Reason?,
         _ request: WriteRequest
-    ) async throws(UseCaseError) -> SettingsView {
+    ) async throws(UseCaseError) -> SettingsAnswer {
         let earlier = try logState().app(app)?.settings ?? settings
         let view = try await perform(
             ChangeAppSettings(
@@ -221,7 +221,7 @@ extension UseCases {
                 by: request.caller.principal
             ),
             request,
-            seenBy: { SettingsView($0, of: app, isCommitted: $1) }
+            seenBy: { SettingsAnswer($0, of: app, isCommitted: $1) }
         ).view
         let documents = try existingApp(app, try logState()).documents
         return view.read(documents, by: settings.readers(after: earlier))
@@ -251,19 +251,19 @@ extension UseCases {
         of scope: Scope,
         at moment: Moment = .live,
         for caller: Caller
-    ) async throws(UseCaseError) -> PolicyView {
+    ) async throws(UseCaseError) -> PolicyAnswer {
         let logState = try logState()
         try require(.viewer, of: caller, in: scope, logState)
         if case .app(let slug) = scope { _ = try existingApp(slug, logState) }
         guard moment == .live else { return try await policy(of: scope, at: moment, logState) }
         guard let since = logState.policyInForce(in: scope).since else {
-            return PolicyView.builtIn(in: scope).naming(gapsIn: logState)
+            return PolicyAnswer.builtIn(in: scope).naming(gapsOf: scope, in: logState)
         }
         let events = try await read { try await readModels.log.events(at: [since]) }
-        guard let view = events.first.flatMap({ PolicyView($0, in: scope) }) else {
+        guard let view = events.first.flatMap({ PolicyAnswer($0, in: scope) }) else {
             throw .unexpected("the policy in force is of event \(since), which brought none")
         }
-        return view.naming(gapsIn: logState)
+        return view.naming(gapsOf: scope, in: logState)
     }
 
     /// Puts a policy into force; asks for an administrator.
@@ -273,7 +273,7 @@ extension UseCases {
         seen: Position?,
         reason: Reason?,
         _ request: WriteRequest
-    ) async throws(UseCaseError) -> PolicyView {
+    ) async throws(UseCaseError) -> PolicyAnswer {
         let (view, logState) = try await perform(
             ChangePolicy(
                 of: scope,
@@ -283,9 +283,9 @@ extension UseCases {
                 by: request.caller.principal
             ),
             request,
-            seenBy: { PolicyView($0, in: scope, isCommitted: $1) }
+            seenBy: { PolicyAnswer($0, in: scope, isCommitted: $1) }
         )
-        return view.naming(gapsIn: logState)
+        return view.naming(gapsOf: scope, in: logState)
     }
 
     /// Has an app follow the default policy again; asks for an administrator.
@@ -311,24 +311,24 @@ extension UseCases {
         of scope: Scope,
         at moment: Moment,
         _ logState: LogState
-    ) async throws(UseCaseError) -> PolicyView {
+    ) async throws(UseCaseError) -> PolicyAnswer {
         let position: Position
         if case .app(let slug) = scope {
             position = try await resolve(moment, of: slug, logState)
             let own = try await last(.policyChanged, of: slug, upTo: position)
-            if let view = own.flatMap({ PolicyView($0, in: scope) }) { return view }
+            if let view = own.flatMap({ PolicyAnswer($0, in: scope) }) { return view }
         } else {
             position = try await resolve(moment, logState)
         }
         let event = try await last(.defaultPolicyChanged, upTo: position)
-        return event.flatMap { PolicyView($0, in: scope) } ?? .builtIn(in: scope)
+        return event.flatMap { PolicyAnswer($0, in: scope) } ?? .builtIn(in: scope)
     }
 }
 
-extension PolicyView {
-    fileprivate func naming(gapsIn logState: LogState) -> PolicyView {
-        var view = self
-        view.gaps = logState.gaps(in: policy, of: scope)
-        return view
+extension PolicyAnswer {
+    fileprivate func naming(gapsOf scope: Scope, in logState: LogState) -> PolicyAnswer {
+        var answer = self
+        answer.warnings = logState.gaps(in: policy, of: scope).map { $0.sentence() }
+        return answer
     }
 }

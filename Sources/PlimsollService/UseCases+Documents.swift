@@ -1,3 +1,4 @@
+package import PlimsollAPI
 package import PlimsollDomain
 import PlimsollStore
 
@@ -8,7 +9,7 @@ extension UseCases {
         on platform: Platform,
         at moment: Moment,
         for caller: Caller
-    ) async throws(UseCaseError) -> BlameView {
+    ) async throws(UseCaseError) -> BlameAnswer {
         let logState = try logState()
         _ = try visibleApp(slug, with: platform, caller, logState)
         let position = try await resolve(moment, of: slug, logState)
@@ -17,17 +18,18 @@ extension UseCases {
                 .filter { $0.field.platform == platform }
         }
         let (events, causes) = try await origins(of: standing.map(\.since), upTo: position)
-        return BlameView(
+        return BlameAnswer(
             app: slug,
             platform: platform,
             position: position,
             lines: standing.compactMap { field in
                 events[field.since].map { event in
-                    BlameView.Line(
+                    BlameAnswer.Line(
                         field: field.field,
                         value: field.value,
-                        event: event.recorded,
-                        cause: event.change.flatMap { causes[$0] }
+                        event: event.position,
+                        since: event.recorded.recordedAt,
+                        origin: event.origin(causes)
                     )
                 }
             }
@@ -39,7 +41,7 @@ extension UseCases {
         _ query: FieldHistoryQuery,
         at moment: Moment = .live,
         for caller: Caller
-    ) async throws(UseCaseError) -> Page<FieldWriteView, Position> {
+    ) async throws(UseCaseError) -> Page<FieldHistoryAnswer.Write, Position> {
         let logState = try logState()
         let app = try visibleApp(query.app, with: query.field.platform, caller, logState)
         let end = try await resolve(moment, of: app.slug, logState)
@@ -52,10 +54,11 @@ extension UseCases {
         let (events, causes) = try await origins(of: shown.map(\.position), upTo: end)
         let writes = shown.compactMap { write in
             events[write.position].map { event in
-                FieldWriteView(
+                FieldHistoryAnswer.Write(
                     change: write.change,
-                    event: event.recorded,
-                    cause: event.change.flatMap { causes[$0] }
+                    event: event.position,
+                    recordedAt: event.recorded.recordedAt,
+                    origin: event.origin(causes)
                 )
             }
         }
@@ -96,7 +99,7 @@ extension UseCases {
         of positions: [Position],
         upTo end: Position
     ) async throws(UseCaseError) -> (
-        events: [Position: AuditedEvent], causes: [ChangeID: BlameView.Cause]
+        events: [Position: AuditedEvent], causes: [ChangeID: ChangeCause]
     ) {
         let events = try await read {
             try await readModels.events(at: Set(positions).sorted())
@@ -111,7 +114,7 @@ extension UseCases {
             Dictionary(grouping: decisions, by: \.stream).reduce(into: [:]) { causes, group in
                 guard case .change(let id) = group.key else { return }
                 let lapsed = logState.lapsedApprovals(of: id)
-                causes[id] = BlameView.Cause(id: id, group.value, lapsed: lapsed)
+                causes[id] = ChangeCause(id: id, group.value, lapsed: lapsed)
             }
         )
     }
@@ -125,7 +128,7 @@ extension UseCases {
         to: StateName,
         on platforms: [Platform] = [],
         for caller: Caller
-    ) async throws(UseCaseError) -> DiffView {
+    ) async throws(UseCaseError) -> DiffAnswer {
         let logState = try logState()
         let app = try visibleApp(slug, caller, logState)
         for platform in platforms where !app.has(platform) {
@@ -134,10 +137,10 @@ extension UseCases {
         let before = try await state(from, of: app, logState)
         let after = try await state(to, of: app, logState)
         let wanted = platforms.isEmpty ? app.settings.platforms : platforms
-        return DiffView(
+        return DiffAnswer(
             app: slug,
-            from: DiffView.Side(name: from, position: before.position),
-            to: DiffView.Side(name: to, position: after.position),
+            from: DiffAnswer.Side(name: from, position: before.position),
+            to: DiffAnswer.Side(name: to, position: after.position),
             changes: Set(wanted).sorted().flatMap { platform in
                 before.document(platform).changes(to: after.document(platform))
             },

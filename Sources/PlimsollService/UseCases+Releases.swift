@@ -1,24 +1,25 @@
+package import PlimsollAPI
 package import PlimsollDomain
 import PlimsollStore
 
 extension UseCases {
-    /// The releases of an app that are known, now or then; asks for a viewer.
+    /// The releases of an app that are known, now or then, on all platforms or on some; asks for a
+    /// viewer.
     package func releases(
         of slug: AppSlug,
+        on platforms: [Platform] = [],
         at moment: Moment = .live,
         for caller: Caller
-    ) async throws(UseCaseError) -> ReleasesView {
+    ) async throws(UseCaseError) -> ReleaseList {
         let logState = try logState()
         let app = try visibleApp(slug, caller, logState)
-        guard moment != .live else {
-            return ReleasesView(app: slug, position: logState.position, book: app.releases)
+        var (position, book) = (logState.position, app.releases)
+        if moment != .live {
+            position = try await resolve(moment, of: slug, logState)
+            book = try await releases(of: slug, at: position)
         }
-        let position = try await resolve(moment, of: slug, logState)
-        return ReleasesView(
-            app: slug,
-            position: position,
-            book: try await releases(of: slug, at: position)
-        )
+        let releases = book.all.filter { platforms.isEmpty || platforms.contains($0.platform) }
+        return ReleaseList(app: slug, position: position, releases: releases)
     }
 
     /// Makes known that a version exists; asks for a proposer or an administrator.

@@ -51,7 +51,7 @@ extension UseCases {
         from: StateName,
         to: StateName?,
         for caller: Caller
-    ) async throws(UseCaseError) -> MatrixView {
+    ) async throws(UseCaseError) -> MatrixAnswer {
         let logState = try logState()
         let app = try visibleApp(slug, with: platform, caller, logState)
         let before = try await document(in: from, of: app, on: platform, logState)
@@ -68,7 +68,7 @@ extension UseCases {
                 app.settings
             )
         }
-        return MatrixView(
+        return MatrixAnswer(
             app: slug,
             from: before.side,
             to: to.map { _ in after.side },
@@ -87,22 +87,23 @@ extension UseCases {
         from: StateName,
         to: StateName?,
         for caller: Caller
-    ) async throws(UseCaseError) -> SimulationView {
+    ) async throws(UseCaseError) -> SimulationAnswer {
         let logState = try logState()
         let app = try visibleApp(slug, with: device.platform, caller, logState)
         let before = try await document(in: from, of: app, on: device.platform, logState)
         var after = before
         if let to { after = try await document(in: to, of: app, on: device.platform, logState) }
         let generation = generation ?? after.newestReader
-        return SimulationView(
+        return SimulationAnswer(
             app: slug,
-            client: generation,
+            platform: device.platform,
             from: before.side,
             to: to.map { _ in after.side },
             before: try await reading(of: before, on: device, by: generation, app),
-            after: try await reading(of: after, on: device, by: generation, app),
-            unread: after.unread,
-            store: after.offering(device).store
+            outcome: try await reading(of: after, on: device, by: generation, app),
+            refusedBy: after.unread.map { SimulationAnswer.Refuser($0) },
+            store: after.offering(device).store,
+            client: generation?.name
         )
     }
 
@@ -116,7 +117,7 @@ extension UseCases {
         in slug: AppSlug,
         applying operations: [Operation],
         for caller: Caller
-    ) async throws(UseCaseError) -> SimulationView {
+    ) async throws(UseCaseError) -> SimulationAnswer {
         let logState = try logState()
         let app = try visibleApp(slug, with: device.platform, caller, logState)
         let objections = operations.isEmpty ? [] : app.objections(toTrying: operations)
@@ -127,15 +128,16 @@ extension UseCases {
             after.document.apply(operation)
         }
         let generation = generation ?? after.newestReader
-        return SimulationView(
+        return SimulationAnswer(
             app: slug,
-            client: generation,
+            platform: device.platform,
             from: live.side,
             to: nil,
             before: try await reading(of: live, on: device, by: generation, app),
-            after: try await reading(of: after, on: device, by: generation, app),
-            unread: after.unread,
-            store: after.offering(device).store
+            outcome: try await reading(of: after, on: device, by: generation, app),
+            refusedBy: after.unread.map { SimulationAnswer.Refuser($0) },
+            store: after.offering(device).store,
+            client: generation?.name
         )
     }
 
@@ -213,7 +215,7 @@ extension UseCases {
         let releases = try await releasesTold(in: name, of: app, at: state.position)
         let instant = try await instant(of: name, state.position, logState)
         return DocumentSide(
-            side: DiffView.Side(name: name, position: state.position),
+            side: DiffAnswer.Side(name: name, position: state.position),
             document: state.document(platform),
             releases: releases.told(on: platform, at: instant),
             known: releases.known.releases(on: platform),
@@ -272,7 +274,7 @@ extension StateName {
 
 /// A document in a state, and what its store had then.
 private struct DocumentSide {
-    let side: DiffView.Side
+    let side: DiffAnswer.Side
     var document: Document
     let releases: [KnownRelease]
     /// Those that are known, whether told or not.

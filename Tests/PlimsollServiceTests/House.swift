@@ -132,7 +132,7 @@ struct House: Sendable {
     }
 
     @discardableResult
-    func register(_ slug: AppSlug = harbour) async throws -> AppView {
+    func register(_ slug: AppSlug = harbour) async throws -> AppAnswer {
         try await useCases.registerApp(
             RegistrationForm(slug: slug, settings: settings()),
             request(by: administrator)

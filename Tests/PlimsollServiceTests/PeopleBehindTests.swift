@@ -34,7 +34,7 @@ struct PeopleBehindTests {
                 for: author
             )
             let line = try #require(blame.lines.first)
-            #expect(line.cause?.approvers == [second.principal])
+            #expect(line.origin.approvers == [second.principal])
         }
     }
 

@@ -1,3 +1,5 @@
+package import PlimsollDomain
+
 /// A request that the service answers, declared once: the service registers a handler for it, the
 /// admin client sends it, and the description of the interface is made from it.
 ///
@@ -143,3 +145,116 @@ extension EventList: PagedAnswer {}
 extension FieldHistoryAnswer: PagedAnswer {}
 extension ReviewList: PagedAnswer {}
 extension SnapshotList: PagedAnswer {}
+
+/// What the caller of a write has to have seen, and names in `If-Match`.
+package protocol Precondition: Sendable {
+    associatedtype Value: Sendable
+
+    static var kind: PreconditionKind? { get }
+
+    /// What stands between the quotation marks of the tag.
+    static func tag(of value: Value) -> String?
+}
+
+/// What an entity tag is one of.
+package enum PreconditionKind: Sendable {
+    case change
+    /// A first policy has nothing before it, so this may be left out.
+    case policy
+    case settings
+    case key
+}
+
+/// Whatever was seen.
+package enum Unbound: Precondition {
+    package static let kind: PreconditionKind? = nil
+
+    package static func tag(of value: Void) -> String? { nil }
+}
+
+/// A change, by the digest of what is decided on.
+package enum SeenChange: Precondition {
+    package static let kind: PreconditionKind? = .change
+
+    package static func tag(of value: ChangeDigest) -> String? { value.hex }
+}
+
+/// A policy, by the position of the event that brought it into force.
+package enum SeenPolicy: Precondition {
+    package static let kind: PreconditionKind? = .policy
+
+    package static func tag(of value: Position?) -> String? { value?.description }
+}
+
+/// An app's settings, by the position of the event that brought them.
+package enum SeenSettings: Precondition {
+    package static let kind: PreconditionKind? = .settings
+
+    package static func tag(of value: Position?) -> String? { value?.description }
+}
+
+/// A key, by the position of the event that brought it to where it stands.
+package enum SeenKey: Precondition {
+    package static let kind: PreconditionKind? = .key
+
+    package static func tag(of value: Position?) -> String? { value?.description }
+}
+
+/// Every request that the service answers.
+package enum Endpoints {
+    package static let all = EndpointTag.allCases.flatMap { tag in
+        tag.endpoints.map { endpoint in
+            var facts = endpoint.facts
+            facts.tag = tag
+            return facts
+        }
+    }
+}
+
+/// What endpoints are about, by which documentation and generated clients sort them.
+package enum EndpointTag: String, CaseIterable, Sendable {
+    case apps = "Apps"
+    case documents = "Documents"
+    case changes = "Changes"
+    case policies = "Policies"
+    case incidents = "Incidents"
+    case releases = "Releases"
+    case log = "Event log"
+    case keys = "Signing keys"
+    case access = "Access"
+    case webhooks = "Webhooks"
+    case operations = "Operations"
+
+    var endpoints: [any EndpointDeclaration] {
+        switch self {
+        case .apps: Endpoints.apps
+        case .documents: Endpoints.documents
+        case .changes: Endpoints.changes
+        case .policies: Endpoints.policies
+        case .incidents: Endpoints.incidents
+        case .releases: Endpoints.releases
+        case .log: Endpoints.log
+        case .keys: Endpoints.keys
+        case .access: Endpoints.access
+        case .webhooks: Endpoints.webhooks
+        case .operations: Endpoints.operations
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .apps: "Apps, their settings, and rolling them back."
+        case .documents:
+            "The documents that phones read, now or earlier; differences, simulations, dry runs."
+        case .changes: "Proposals, approvals, schedules and checks."
+        case .policies: "Who has to approve what."
+        case .incidents: "Blocking a version, emergencies, freezes, and their reviews."
+        case .releases: "Which versions exist, and how many devices run each."
+        case .log: "The event log, its exports, and the transparency log that proves it."
+        case .keys: "The keys that sign what phones read."
+        case .access: "Principals, their roles and their tokens."
+        case .webhooks: "Who is sent events, and what came of it."
+        case .operations: "Health, metrics, and this description."
+        }
+    }
+}

@@ -80,3 +80,96 @@ extension Endpoints {
         "Override a check, with a reason, where the policy lets the caller."
     )
 }
+
+extension Endpoints {
+    static let incidents: [any EndpointDeclaration] = [
+        freezeApp, thawApp, freezeAll, thawAll, getFreeze, getFreezeOfAll, planFreeze,
+        planFreezeOfAll, cancelFreezePlan, cancelFreezePlanOfAll, declareEmergency, blockVersion,
+        listReviews, getReview, closeReview,
+    ]
+
+    package static let freezeApp = Write<AppSlug, MandatoryReasonForm, FreezeAnswer>(
+        .post("freezeApp", "/v1/apps/{app}/freeze"),
+        "Freeze an app: nothing is applied but rollbacks and emergencies.",
+        takes: "FreezeOrder"
+    )
+
+    package static let thawApp = Write<AppSlug, ReasonForm, DryRunAnswer>(
+        .delete("thawApp", "/v1/apps/{app}/freeze"),
+        "Allow changes of an app to be applied again.",
+        takes: "Thaw"
+    )
+
+    package static let freezeAll = Write<NoNames, MandatoryReasonForm, FreezeAnswer>(
+        .post("freezeAll", "/v1/freeze"),
+        "Freeze all apps: nothing is applied but rollbacks and emergencies.",
+        takes: "FreezeOrder"
+    )
+
+    package static let thawAll = Write<NoNames, ReasonForm, DryRunAnswer>(
+        .delete("thawAll", "/v1/freeze"),
+        "End the freeze of all apps.",
+        takes: "Thaw"
+    )
+
+    package static let getFreeze = Read<AppSlug, FreezesAnswer>(
+        .get("getFreeze", "/v1/apps/{app}/freeze"),
+        "What freezes an app now, and what is planned to."
+    )
+
+    package static let getFreezeOfAll = Read<NoNames, FreezesAnswer>(
+        .get("getFreezeOfAll", "/v1/freeze"),
+        "What freezes all apps now, and what is planned to."
+    )
+
+    package static let planFreeze = Write<AppSlug, FreezePlanForm, FreezePlanAnswer>(
+        .post("planFreeze", "/v1/apps/{app}/freeze/plans"),
+        "Plan a freeze of an app ahead."
+    )
+
+    package static let planFreezeOfAll = Write<NoNames, FreezePlanForm, FreezePlanAnswer>(
+        .post("planFreezeOfAll", "/v1/freeze/plans"),
+        "Plan a freeze of all apps ahead."
+    )
+
+    package static let cancelFreezePlan = Write<AppPosition, ReasonForm, DryRunAnswer>(
+        .delete("cancelFreezePlan", "/v1/apps/{app}/freeze/plans/{position}"),
+        "Take back a freeze of an app that is planned; only tried, it says so.",
+        takes: "Thaw"
+    )
+
+    package static let cancelFreezePlanOfAll = Write<Position, ReasonForm, DryRunAnswer>(
+        .delete("cancelFreezePlanOfAll", "/v1/freeze/plans/{position}"),
+        "Take back a freeze of all apps that is planned; only tried, it says so.",
+        takes: "Thaw"
+    )
+
+    package static let declareEmergency = Write<AppSlug, EmergencyForm, EmergencyAnswer>(
+        .post("declareEmergency", "/v1/apps/{app}/emergency"),
+        "Apply operations at once, by one person, and open a review."
+    )
+
+    package static let blockVersion = Write<AppSlug, BlockForm, EmergencyAnswer>(
+        .post("blockVersion", "/v1/apps/{app}/block"),
+        "Block all versions of an app below one (kill switch), as an emergency."
+    )
+
+    package static let listReviews = Read<NoNames, ReviewList>(
+        .get("listReviews", "/v1/reviews"),
+        "The reviews of emergency actions, oldest first.",
+        query: [
+            .repeatable("app", .slug), .repeatable("owner", .principal),
+            .optional("overdue", .boolean),
+        ] + .paging(most: 200)
+    )
+
+    package static let getReview = Read<Position, ReviewAnswer>(
+        .get("getReview", "/v1/reviews/{position}"),
+        "A review, open or closed, by the position of the event that ordered it."
+    )
+
+    package static let closeReview = Write<Position, ReviewForm, ReviewAnswer>(
+        .post("closeReview", "/v1/reviews/{position}/close"),
+        "Close a review; never by whoever acted, nor by somebody they let in."
+    )
+}

@@ -18,7 +18,7 @@ struct PrincipalCommand: AsyncParsableCommand {
 }
 
 /// `plimsoll principal list`.
-struct ListPrincipalsCommand: PlimsollCommand {
+struct ListPrincipalsCommand: ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List everybody whom you may know by name.",
@@ -28,24 +28,21 @@ struct ListPrincipalsCommand: PlimsollCommand {
     @OptionGroup var service: ServiceOptions
     @OptionGroup var output: OutputOptions
 
-    func execute(_ output: Output) async throws -> ExitStatus {
-        try await service.withClient { client in
-            let list = try await client.call(Endpoints.listPrincipals)
-            let rows = list.principals.map { principal in
-                [
-                    principal.id.text, principal.name.map { excerpt($0, 24) } ?? "(no name)",
-                    principal.roles.names, principal.suspension.map { "since \($0.since)" } ?? "",
-                ]
-            }
-            let heads = ["PRINCIPAL", "NAME", "ROLES", "SUSPENDED"]
-            output.show(Report(list.json, [.table(Table(heads, rows))]))
-            return .done
+    func report(_ client: AdminClient, _ output: Output) async throws -> Report {
+        let list = try await client.call(Endpoints.listPrincipals)
+        let rows = list.principals.map { principal in
+            [
+                principal.id.text, principal.name.map { excerpt($0, 24) } ?? "(no name)",
+                principal.roles.names, principal.suspension.map { "since \($0.since)" } ?? "",
+            ]
         }
+        let heads = ["PRINCIPAL", "NAME", "ROLES", "SUSPENDED"]
+        return Report(list.json, [.table(Table(heads, rows))])
     }
 }
 
 /// `plimsoll principal erase`.
-struct EraseNameCommand: PlimsollCommand {
+struct EraseNameCommand: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
         abstract: "Erase the name of a principal, for good.",
@@ -60,12 +57,7 @@ struct EraseNameCommand: PlimsollCommand {
 
     @Argument(
         help: "The principal's id, as the list shows it.",
-        transform: { text in
-            guard let id = PrincipalID(text) else {
-                throw ValidationError("It needs to be a principal's id.")
-            }
-            return id
-        }
+        transform: needing("a principal's id") { PrincipalID($0) }
     )
     var id: PrincipalID
     @OptionGroup var confirmation: Confirmation
@@ -74,21 +66,15 @@ struct EraseNameCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        if !submission.dryRun {
-            try confirmation.obtain("Erase the name of \(id) for good?")
-        }
-        return try await service.withClient { client in
-            try await submission.write { options in
-                try await client.call(Endpoints.eraseName, id, EmptyForm(), options)
-            }
-            submission.note(output, "The name is erased.")
-            return .done
+        try confirmation.obtain("Erase the name of \(id) for good?", for: submission)
+        return try await write(Endpoints.eraseName, { _ in id }, EmptyForm(), output) { _ in
+            "The name is erased."
         }
     }
 }
 
 /// `plimsoll principal suspend`.
-struct SuspendPrincipalCommand: PlimsollCommand {
+struct SuspendPrincipalCommand: StandingCommand {
     static let configuration = CommandConfiguration(
         commandName: "suspend",
         abstract: "Refuse all tokens of somebody, at once, until they are resumed.",
@@ -110,30 +96,22 @@ struct SuspendPrincipalCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        guard let words = try PlimsollCommands.reason(reason) else { return .usage }
-        if !submission.dryRun {
-            try confirmation.obtain("Refuse all tokens of \(legible(somebody.text)), at once?")
-        }
-        return try await service.withClient { client in
-            let people = await People(client)
-            let id = try somebody.resolve(people)
-            let standing = try await submission.write { options in
-                try await client.call(
-                    Endpoints.suspendPrincipal,
-                    id,
-                    MandatoryReasonForm(reason: words),
-                    options
-                )
-            }
-            output.show(standing.report(people))
-            submission.note(output, "Every token of theirs is refused from now on.")
-            return .done
-        }
+        let form = MandatoryReasonForm(reason: try Reason(written: reason))
+        try confirmation.obtain(
+            "Refuse all tokens of \(legible(somebody.text)), at once?",
+            for: submission
+        )
+        return try await change(
+            Endpoints.suspendPrincipal,
+            form,
+            output,
+            "Every token of theirs is refused from now on."
+        )
     }
 }
 
 /// `plimsoll principal resume`.
-struct ResumePrincipalCommand: PlimsollCommand {
+struct ResumePrincipalCommand: StandingCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
         abstract: "Let somebody act again who was suspended.",
@@ -153,22 +131,14 @@ struct ResumePrincipalCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        let form = ReasonForm(reason: try PlimsollCommands.reason(reason))
-        return try await service.withClient { client in
-            let people = await People(client)
-            let id = try somebody.resolve(people)
-            let standing = try await submission.write { options in
-                try await client.call(Endpoints.resumePrincipal, id, form, options)
-            }
-            output.show(standing.report(people))
-            submission.note(output, "Their tokens are taken again.")
-            return .done
-        }
+        let form = ReasonForm(reason: try Reason(written: reason))
+        let done = "Their tokens are taken again."
+        return try await change(Endpoints.resumePrincipal, form, output, done)
     }
 }
 
 /// `plimsoll principal revoke-role`.
-struct RevokeRoleCommand: PlimsollCommand {
+struct RevokeRoleCommand: StandingCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke-role",
         abstract: "Take a role away from somebody, at once.",
@@ -195,20 +165,35 @@ struct RevokeRoleCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let grant = role.grant(in: app)
-        let form = RoleRevocationForm(grant, reason: try PlimsollCommands.reason(reason))
-        if !submission.dryRun {
-            try confirmation.obtain(
-                "Take the role \([grant].names) away from \(legible(somebody.text))?"
-            )
-        }
-        return try await service.withClient { client in
+        let form = RoleRevocationForm(grant, reason: try Reason(written: reason))
+        try confirmation.obtain(
+            "Take the role \([grant].names) away from \(legible(somebody.text))?",
+            for: submission
+        )
+        return try await change(Endpoints.revokeRole, form, output, "They have the role no more.")
+    }
+}
+
+/// A command that changes what somebody may do, and shows how they stand then.
+private protocol StandingCommand: PlimsollCommand, Writing {
+    var somebody: SomebodyArgument { get }
+}
+
+extension StandingCommand {
+    fileprivate func change<Body: Form>(
+        _ endpoint: Write<PrincipalID, Body, PrincipalStandingAnswer>,
+        _ form: Body,
+        _ output: Output,
+        _ done: String
+    ) async throws -> ExitStatus {
+        try await service.withClient { client in
             let people = await People(client)
             let id = try somebody.resolve(people)
             let standing = try await submission.write { options in
-                try await client.call(Endpoints.revokeRole, id, form, options)
+                try await client.call(endpoint, id, form, options)
             }
             output.show(standing.report(people))
-            submission.note(output, "They have the role no more.")
+            submission.note(output, done)
             return .done
         }
     }
@@ -247,7 +232,7 @@ extension PrincipalStandingAnswer {
             let name = token.name.map { excerpt($0, 24) } ?? token.principal.text
             return "has seen   the secret of token \(token.id), of \(name)"
         }
-        return Report(json, lines.map(Report.Block.line))
+        return Report(json, lines: lines)
     }
 }
 
@@ -258,7 +243,7 @@ extension SuspensionAnswer {
 }
 
 /// `plimsoll whoami`: whose token this is.
-struct WhoamiCommand: PlimsollCommand {
+struct WhoamiCommand: ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "whoami",
         abstract: "Show whose token this is, and what they may do.",
@@ -268,19 +253,16 @@ struct WhoamiCommand: PlimsollCommand {
     @OptionGroup var service: ServiceOptions
     @OptionGroup var output: OutputOptions
 
-    func execute(_ output: Output) async throws -> ExitStatus {
-        try await service.withClient { client in
-            let identity = try await client.call(Endpoints.getIdentity)
-            let lines = [
-                "name       \(identity.name.map { excerpt($0) } ?? "(no name)")",
-                "principal  \(identity.principal)",
-                "token      \(identity.token?.description ?? "")",
-                "expires    \(identity.expiresAt?.rfc3339 ?? "never")",
-                "roles      \(identity.roles.names)",
-            ]
-            output.show(Report(identity.json, lines.map(Report.Block.line)))
-            return .done
-        }
+    func report(_ client: AdminClient, _ output: Output) async throws -> Report {
+        let identity = try await client.call(Endpoints.getIdentity)
+        let lines = [
+            "name       \(identity.name.map { excerpt($0) } ?? "(no name)")",
+            "principal  \(identity.principal)",
+            "token      \(identity.token?.description ?? "")",
+            "expires    \(identity.expiresAt?.rfc3339 ?? "never")",
+            "roles      \(identity.roles.names)",
+        ]
+        return Report(identity.json, lines: lines)
     }
 }
 

@@ -17,7 +17,7 @@ struct TokenCommand: AsyncParsableCommand {
 }
 
 /// `plimsoll token list`.
-struct ListTokensCommand: PlimsollCommand {
+struct ListTokensCommand: ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the tokens that were not revoked.",
@@ -27,25 +27,20 @@ struct ListTokensCommand: PlimsollCommand {
     @OptionGroup var service: ServiceOptions
     @OptionGroup var output: OutputOptions
 
-    func execute(_ output: Output) async throws -> ExitStatus {
-        try await service.withClient { client in
-            let list = try await client.call(Endpoints.listTokens)
-            let rows = list.tokens.map { token in
-                [
-                    token.id.description, token.name.map { excerpt($0, 24) } ?? "(no name)",
-                    token.roles.names, token.expiresAt?.rfc3339 ?? "never",
-                ]
-            }
-            output.show(
-                Report(list.json, [.table(Table(["TOKEN", "NAME", "ROLES", "EXPIRES"], rows))])
-            )
-            return .done
+    func report(_ client: AdminClient, _ output: Output) async throws -> Report {
+        let list = try await client.call(Endpoints.listTokens)
+        let rows = list.tokens.map { token in
+            [
+                token.id.description, token.name.map { excerpt($0, 24) } ?? "(no name)",
+                token.roles.names, token.expiresAt?.rfc3339 ?? "never",
+            ]
         }
+        return Report(list.json, [.table(Table(["TOKEN", "NAME", "ROLES", "EXPIRES"], rows))])
     }
 }
 
 /// `plimsoll token revoke`.
-struct RevokeTokenCommand: PlimsollCommand {
+struct RevokeTokenCommand: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
         abstract: "Put an end to a token, at once.",
@@ -60,15 +55,9 @@ struct RevokeTokenCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        if !submission.dryRun {
-            try confirmation.obtain("Revoke the token \(id)?")
-        }
-        return try await service.withClient { client in
-            try await submission.write { options in
-                try await client.call(Endpoints.revokeToken, id, EmptyForm(), options)
-            }
-            submission.note(output, "The token is dead.")
-            return .done
+        try confirmation.obtain("Revoke the token \(id)?", for: submission)
+        return try await write(Endpoints.revokeToken, { _ in id }, EmptyForm(), output) { _ in
+            "The token is dead."
         }
     }
 }
@@ -93,12 +82,7 @@ struct CreateTokenCommand: PlimsollCommand {
     var name: String?
     @Option(
         help: "A known principal's id.",
-        transform: { text in
-            guard let id = PrincipalID(text) else {
-                throw ValidationError("It needs to be a principal's id.")
-            }
-            return id
-        }
+        transform: needing("a principal's id") { PrincipalID($0) }
     )
     var principal: PrincipalID?
     @Option(
@@ -115,12 +99,7 @@ struct CreateTokenCommand: PlimsollCommand {
     var expiresAt: Instant?
     @Option(
         help: ArgumentHelp("How long it lives, such as 12h or 30d.", valueName: "time"),
-        transform: { text in
-            guard let duration = Duration(written: text) else {
-                throw ValidationError("It needs to be \(Duration.grammar).")
-            }
-            return duration
-        }
+        transform: needing(Duration.grammar) { Duration(written: $0) }
     )
     var expiresIn: Duration?
     @OptionGroup var service: ServiceOptions
@@ -138,7 +117,7 @@ struct CreateTokenCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let form = TokenForm(
-            name: try name.map { try title($0, "--name") },
+            name: try Title(written: name, "--name"),
             principal: principal,
             roles: role.map { $0.grant(in: app) },
             expiresAt: expiresAt ?? expiresIn.map { Instant.now.advanced(by: $0) }
@@ -147,34 +126,23 @@ struct CreateTokenCommand: PlimsollCommand {
             let issued = try await submission.write { options in
                 try await client.call(Endpoints.issueToken, form, options)
             }
-            show(issued, output)
-            return .done
-        }
-    }
-
-    private func show(_ issued: IssuedTokenAnswer, _ output: Output) {
-        if output.isQuiet, output.format == .table, let secret = issued.secret {
-            output.show(bare: legible(secret))
-            return
-        }
-        let token = issued.token
-        var lines = [
-            "name       \(token.name.map { excerpt($0) } ?? "(no name)")",
-            "principal  \(token.principal)",
-            "id         \(token.id)",
-            "roles      \(token.roles.names)",
-            "expires    \(token.expiresAt?.rfc3339 ?? "never")",
-        ]
-        if let secret = issued.secret { lines.append("token      \(legible(secret))") }
-        output.show(Report(issued.json, lines.map(Report.Block.line)))
-        switch (submission.dryRun, issued.secret) {
-        case (true, _): output.noteDryRun()
-        case (false, nil):
-            output.note(
-                "This token was made by an earlier request, and its secret cannot be shown again."
-                    + " Revoke it and create another."
+            let token = issued.token
+            var lines = [
+                "name       \(token.name.map { excerpt($0) } ?? "(no name)")",
+                "principal  \(token.principal)",
+                "id         \(token.id)",
+                "roles      \(token.roles.names)",
+                "expires    \(token.expiresAt?.rfc3339 ?? "never")",
+            ]
+            if let secret = issued.secret { lines.append("token      \(legible(secret))") }
+            output.show(Report(issued.json, lines: lines), orAlone: issued.secret)
+            submission.note(
+                output,
+                issued.secret == nil
+                    ? "\(IssuedTokenAnswer.lost) Revoke it and create another."
+                    : "The token is shown this once; keep it safe."
             )
-        case (false, _): output.note("The token is shown this once; keep it safe.")
+            return .done
         }
     }
 }
@@ -202,12 +170,7 @@ struct RenewTokenCommand: PlimsollCommand {
 
     @Option(
         help: ArgumentHelp("How long it is to live, such as 12h or 30d.", valueName: "time"),
-        transform: { text in
-            guard let duration = Duration(written: text) else {
-                throw ValidationError("It needs to be \(Duration.grammar).")
-            }
-            return duration
-        }
+        transform: needing(Duration.grammar) { Duration(written: $0) }
     )
     var expiresIn: Duration?
     @Option(
@@ -237,28 +200,25 @@ struct RenewTokenCommand: PlimsollCommand {
 
     private func show(_ issued: IssuedTokenAnswer, isKept: Bool, _ output: Output) {
         let shown = IssuedTokenAnswer(token: issued.token, secret: isKept ? nil : issued.secret)
-        if output.isQuiet, output.format == .table, let secret = shown.secret {
-            output.show(bare: legible(secret))
-            return
-        }
         var lines = [
             "id       \(issued.token.id)",
             "expires  \(issued.token.expiresAt?.rfc3339 ?? "never")",
         ]
         if let secret = shown.secret { lines.append("token    \(legible(secret))") }
-        output.show(Report(shown.json, lines.map(Report.Block.line)))
-        switch (submission.dryRun, issued.secret) {
-        case (true, _): output.noteDryRun()
-        case (false, nil):
-            output.note(
-                "This token was made by an earlier request, and its secret cannot be shown again."
-                    + " Renew the old one once more while it lives."
-            )
-        case (false, _):
-            let place = into.map { "It is in \(legible($0))" } ?? "It is shown this once"
-            output.note("\(place); the old one ends within ten minutes.")
-        }
+        output.show(Report(shown.json, lines: lines), orAlone: shown.secret)
+        let place = into.map { "It is in \(legible($0))" } ?? "It is shown this once"
+        submission.note(
+            output,
+            issued.secret == nil
+                ? "\(IssuedTokenAnswer.lost) Renew the old one once more while it lives."
+                : "\(place); the old one ends within ten minutes."
+        )
     }
+}
+
+extension IssuedTokenAnswer {
+    fileprivate static let lost =
+        "This token was made by an earlier request, and its secret cannot be shown again."
 }
 
 /// A file for a secret, readable by its owner alone.

@@ -18,7 +18,7 @@ struct AppsCommand: AsyncParsableCommand {
 }
 
 /// `plimsoll apps list`.
-struct ListAppsCommand: PlimsollCommand {
+struct ListAppsCommand: ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the apps.",
@@ -33,16 +33,12 @@ struct ListAppsCommand: PlimsollCommand {
     @OptionGroup var service: ServiceOptions
     @OptionGroup var output: OutputOptions
 
-    func execute(_ output: Output) async throws -> ExitStatus {
-        try await service.withClient { client in
-            let list = try await client.call(Endpoints.listApps, moment.moment.query)
-            let sentence =
-                moment.isLive
-                ? "There is none; plimsoll apps register makes one." : "There was none then."
-            let none = [Report.Block.line(sentence)]
-            output.show(Report(list.json, list.apps.isEmpty ? none : [.table(table(list.apps))]))
-            return .done
-        }
+    func report(_ client: AdminClient, _ output: Output) async throws -> Report {
+        let list = try await client.call(Endpoints.listApps, moment.moment.query)
+        let none =
+            moment.isLive
+            ? "There is none; plimsoll apps register makes one." : "There was none then."
+        return Report(list.json, table(list.apps).blocks(none: none))
     }
 }
 
@@ -89,7 +85,7 @@ struct RegisterAppCommand: PlimsollCommand {
             throw ValidationError("An app needs a --language.")
         }
         let settings = AppSettings(
-            name: try title(name ?? slug.text, "--name"),
+            name: try Title(written: name ?? slug.text, "--name"),
             platforms: platform,
             languages: language,
             fallbackLanguage: fallback,
@@ -166,7 +162,7 @@ struct DefaultAppCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        let reason = try PlimsollCommands.reason(reason)
+        let reason = try Reason(written: reason)
         if !submission.dryRun { try confirmation.check() }
         return try await service.withClient { client in
             let form = DefaultAppForm(from: try await seen(client), reason: reason)
@@ -177,15 +173,13 @@ struct DefaultAppCommand: PlimsollCommand {
                     form,
                     WriteOptions(.dryRun)
                 )
-                output.preview(dryRun.blocks)
+                Output.preview(dryRun.blocks)
                 try confirmation.obtain("Give phones the documents of \(app) there?")
             }
             let answer = try await submission.write { options in
                 try await client.call(Endpoints.chooseDefaultApp, app, form, options)
             }
-            var json = answer.json
-            if submission.dryRun { json["dryRun"] = true }
-            output.show(Report(json, answer.blocks))
+            output.show(Report(answer.json, answer.blocks, dryRun: submission.dryRun))
             submission.note(output)
             return .done
         }

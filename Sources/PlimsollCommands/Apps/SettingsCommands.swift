@@ -39,7 +39,7 @@ struct SetSettingsCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        let (reason, name) = (try PlimsollCommands.reason(reason), try edits.title())
+        let (reason, name) = (try Reason(written: reason), try edits.title())
         let isAsked = seen == nil && !submission.dryRun
         if isAsked { try confirmation.check() }
         return try await service.withClient { client in
@@ -68,7 +68,7 @@ struct SetSettingsCommand: PlimsollCommand {
     /// What changes nothing is not asked about: the service says so.
     private func confirm(_ draft: SettingsDraft, _ output: Output) throws {
         guard !confirmation.yes, !draft.isEmpty else { return }
-        output.preview(draft.blocks)
+        Output.preview(draft.blocks)
         try confirmation.obtain("Change that?")
     }
 }
@@ -116,7 +116,7 @@ struct SettingEdits: ParsableArguments {
     }
 
     func title() throws -> Title? {
-        try name.map { try PlimsollCommands.title($0, "--name") }
+        try Title(written: name, "--name")
     }
 
     func applied(to settings: AppSettings, named name: Title?) -> AppSettings {
@@ -141,7 +141,7 @@ extension Array where Element: Equatable {
 }
 
 /// `plimsoll apps settings`: what an app is called, where it is kept and in which languages.
-struct ShowSettingsCommand: PlimsollCommand {
+struct ShowSettingsCommand: ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "settings",
         abstract: "Show the settings of an app, and who made them so.",
@@ -158,13 +158,10 @@ struct ShowSettingsCommand: PlimsollCommand {
     @OptionGroup var service: ServiceOptions
     @OptionGroup var output: OutputOptions
 
-    func execute(_ output: Output) async throws -> ExitStatus {
-        try await service.withClient { client in
-            let slug = try await AppOption(app: app).slug(client)
-            let settings = try await client.call(Endpoints.getSettings, slug, moment.moment.query)
-            output.show(settings.report(await output.people(client)))
-            return .done
-        }
+    func report(_ client: AdminClient, _ output: Output) async throws -> Report {
+        let slug = try await AppOption(app: app).slug(client)
+        let settings = try await client.call(Endpoints.getSettings, slug, moment.moment.query)
+        return settings.report(await output.people(client))
     }
 }
 
@@ -197,14 +194,12 @@ struct SettingsDraft {
 
 extension SettingsAnswer {
     func report(_ people: People, dryRun: Bool = false) -> Report {
-        var json = json
-        if dryRun { json["dryRun"] = true }
         let event = position.map { ", of event \($0)" } ?? ""
         var lines = ["\(app)\(event)", "made by \(people.name(by)), \(since)"]
         if let reason { lines.append("reason  \(excerpt(reason.text, 400))") }
         lines += [""] + settings.told.map { "\($0.subject): \($0.words.map(legible) ?? "unset")" }
         lines += refusedBy.map { legible($0.sentence) }
-        return Report(json, lines.map(Report.Block.line))
+        return Report(json, lines: lines, dryRun: dryRun)
     }
 
     /// The event that whoever changes them has to name.

@@ -44,8 +44,7 @@ struct ChangesCommand: PlimsollCommand {
         try await service.withClient { client in
             if needsMe, app.isOpen { return try await showWhatNeedsMe(client, output) }
             let app = try await app.resolve(client)
-            var changes: [ChangeSummaryAnswer] = []
-            let next = try await page.forEach { page in
+            let (changes, next) = try await page.collect { page in
                 let list = try await client.changes(
                     of: app.slug,
                     in: state,
@@ -53,18 +52,15 @@ struct ChangesCommand: PlimsollCommand {
                     needingMe: needsMe,
                     page
                 )
-                changes += list.changes
-                return (list.changes.count, list.next)
+                return (list.changes, list.next)
             }
             let people = await output.people(client)
             let table = table(of: changes, people)
             var json: JSONObject = ["changes": JSONValue(changes), "next": JSONValue(next)]
             if moment.isLive { json["freeze"] = app.freezeJSON }
             let freeze = moment.isLive ? app.freezeBlocks(people) : []
-            let blocks: [Report.Block] =
-                changes.isEmpty ? [.line("There is none.")] : [.table(table)]
-            output.show(Report(json, freeze + blocks))
-            if next != nil { output.note("There are more; --all or a larger --limit shows them.") }
+            output.show(Report(json, freeze + table.blocks()))
+            output.noteMore(next)
             return .done
         }
     }
@@ -96,26 +92,25 @@ extension ChangesCommand {
         _ output: Output
     ) async throws -> ExitStatus {
         var changes: [ChangeSummaryAnswer] = []
-        var areMore = false
+        var next: String?
         for app in try await client.call(Endpoints.listApps).apps {
-            let next = try await page.forEach { page in
+            let part = try await page.collect { page in
                 let list = try await client.changes(
                     of: app.slug,
                     in: state,
                     needingMe: true,
                     page
                 )
-                changes += list.changes
-                return (list.changes.count, list.next)
+                return (list.changes, list.next)
             }
-            areMore = areMore || next != nil
+            changes += part.elements
+            next = next ?? part.next
         }
         let people = await output.people(client)
         let table = table(of: changes, people, withApps: true)
-        let blocks: [Report.Block] =
-            changes.isEmpty ? [.line("Nothing needs you.")] : [.table(table)]
+        let blocks = table.blocks(none: "Nothing needs you.")
         output.show(Report(["changes": JSONValue(changes), "next": .null], blocks))
-        if areMore { output.note("There are more; --all or a larger --limit shows them.") }
+        output.noteMore(next)
         return .done
     }
 }
@@ -182,4 +177,193 @@ struct ChangeCommand: AsyncParsableCommand {
             RejectCommand.self, WithdrawCommand.self,
         ]
     )
+}
+
+extension ChangeAnswer {
+    /// The change with every word of its effect.
+    func report(_ people: People, dryRun: Bool = false) -> Report {
+        Report(json, blocks(people), dryRun: dryRun)
+    }
+
+    func blocks(_ people: People) -> [Report.Block] {
+        var lines = [
+            "Change \(summary.id) for \(summary.app): \(legible(summary.title.text))",
+            "state     \(summary.state.rawValue)",
+            "author    \(people.name(summary.author)), \(summary.proposedAt)",
+            "based on  event \(summary.base)",
+        ]
+        if let reason { lines.append("reason    \(excerpt(reason.text, 400))") }
+        if let source = origin.source { lines.append("source    \(excerpt(source.text, 200))") }
+        if let id = origin.supersededBy {
+            lines.append("superseded by change \(id), from the same source")
+        }
+        if let digest { lines.append("digest    \(digest)") }
+        lines += outcome.remarks.map { $0.line(people) }
+        lines += outcome.approvals.map { "approved  \($0.line(people, counted))" }
+        lines += counted.map { count in
+            "counted   \(count.platform.name) devices by event \(count.position), by"
+                + " \(people.name(count.by)), \(count.at)"
+        }
+        lines += summary.schedule?.lines ?? []
+        lines += course.lines(people)
+        let verb = summary.state == .applied ? "overtakes" : "overtakes once applied"
+        lines += overtaken.map { "\(verb) change \($0), which waits for its time: a conflict" }
+        if let undoing = summary.undoing { lines.append("undone    \(undoing.line(people))") }
+        if let rejection = outcome.rejection { lines.append("rejected  \(rejection.line(people))") }
+        lines.append("")
+        return lines.map(Report.Block.line)
+            + (effect.isEmpty ? [.line(withoutEffect)] : effect.blocks)
+            + conflicts.flatMap { $0.lines(of: summary.id, people) }.map(Report.Block.line)
+            + blocked.blocks + checks.blocks(people) + notes.blocks
+    }
+
+    private var withoutEffect: String {
+        conflicts.isEmpty
+            ? "It changes nothing against what is live."
+            : "Its edits do not fit what is live any more."
+    }
+}
+
+extension [PrinceOfVersionsAnswer.Note] {
+    /// What there is to know of what clients of Prince of Versions are told.
+    var blocks: [Report.Block] {
+        guard !isEmpty else { return [] }
+        return [.line(""), .line("Clients of Prince of Versions:")]
+            + map { .line("note      \($0.platform.name): \(legible($0.detail))") }
+    }
+}
+
+extension FieldConflict {
+    fileprivate func lines(of change: ChangeID, _ people: People) -> [String] {
+        let reason = write.reason.map { ": \(excerpt($0.text, 400))" } ?? "."
+        let cause = cause.map { " in change \($0)" } ?? ""
+        return [
+            "",
+            "conflict  \(field.name) was \(words(base)) when this was based, and is \(words(live))"
+                + " since event \(write.position), by \(people.name(write.actor))\(cause)\(reason)",
+            "          plimsoll change revise \(change) --mine \(field.path), or --theirs \(field.path)",
+        ]
+    }
+
+    private func words(_ value: FieldValue?) -> String {
+        value.map { excerpt($0.description, 60) } ?? "not set"
+    }
+}
+
+extension ChangeOutcome.Remark {
+    fileprivate func line(_ people: People) -> String {
+        let what =
+            switch kind {
+            case .comment: "comment  "
+            case .changesRequested: "wanted   "
+            case .revised: "revised  "
+            case .scheduled: "scheduled"
+            case .overridden: "overrode "
+            }
+        return "\(what) by \(people.name(by)), \(at)" + (check.map { ", \($0.rawValue)" } ?? "")
+            + (text.map { ": \(excerpt($0.text, 400))" } ?? "")
+    }
+}
+
+extension ChangeOutcome.Approval {
+    fileprivate func line(_ people: People, _ counts: [CountAnswer]) -> String {
+        let moved = counts.filter { $0.position != counted[$0.platform] ?? .start }
+        return verdict.line(people)
+            + moved.map { count in
+                " (\(count.platform.name) devices were counted anew since, by \(people.name(count.by)))"
+            }.joined()
+            + (void.map { " (does not count: \(excerpt($0.sentence(naming: people.name), 400)))" }
+                ?? "")
+    }
+}
+
+extension ChangeCourse {
+    fileprivate func lines(_ people: People) -> [String] {
+        var lines: [String] = []
+        if let suspension {
+            lines.append("suspended \(suspension.sentence) \(suspension.remedy)")
+        }
+        if let term { lines.append(term.line) }
+        if let freezeAtTime {
+            lines.append(
+                "frozen    its time falls into the freeze that event"
+                    + " \(freezeAtTime.plan.map(\.description) ?? "?") planned, until"
+                    + " \(freezeAtTime.window.timeZone.shown(freezeAtTime.window.until)):"
+                    + " it will be suspended then"
+            )
+        }
+        return lines + missing.map { "needs     \($0.line(people))" }
+            + missingAtTime.map { "will need \($0.line(people)): approvals end before its time" }
+    }
+}
+
+extension ScheduleAnswer {
+    /// When the change comes into force, as people read it.
+    var start: String? { schedule.at.map { schedule.timeZone.shown($0) } }
+
+    fileprivate var lines: [String] {
+        let from = start.map { "from      \($0)" }
+        let until = schedule.until.map {
+            "until     \(schedule.timeZone.shown($0)), then back to what was before"
+        }
+        return [from, until].compactMap(\.self)
+    }
+}
+
+extension TimeZoneName {
+    /// As people read it, with the weekday, and in UTC: `Tue 2026-12-01 09:00 Europe/London
+    /// (2026-12-01T09:00:00.000Z)`; in UTC alone where this machine does not know the zone.
+    func shown(_ instant: Instant) -> String {
+        (ZoneClock(self) ?? ZoneClock(.utc)).map { "\($0.shown(instant)) (\(instant))" }
+            ?? instant.rfc3339
+    }
+}
+
+extension ChangeTerm {
+    fileprivate var line: String {
+        switch state {
+        case .running: "term      applied by event \(applied), ends by itself"
+        case .ended:
+            "term      applied by event \(applied), ended by event \(ended ?? applied)"
+                + (endedAt.map { ", \($0)" } ?? "")
+        case .undone:
+            "term      applied by event \(applied), undone by a rollback: it ends by itself no more"
+        }
+    }
+}
+
+extension MissingAnswer {
+    fileprivate func line(_ people: People) -> String {
+        let names = couldGive.map { $0.name.map { excerpt($0, 24) } ?? people.name($0.id) }
+        guard let last = names.last else {
+            return missing.line(people)
+                + ": nobody could give it; let somebody in who owes those who made it nothing"
+        }
+        let others = names.dropLast()
+        let who = others.isEmpty ? last : "\(others.joined(separator: ", ")) or \(last)"
+        return missing.line(people) + ": \(who) could give it"
+    }
+}
+
+extension MissingApproval {
+    fileprivate func line(_ people: People) -> String {
+        let names = requirement.people.map(people.name).joined(separator: ", ")
+        let approvers = names.isEmpty ? "" : " of \(names)"
+        return "\(requirement.count) approval\(requirement.count == 1 ? "" : "s")\(approvers)"
+            + " in the role \(requirement.role.rawValue), has \(have)"
+            + " (rule \(kind.rawValue))"
+    }
+}
+
+extension Undoing {
+    fileprivate func line(_ people: People) -> String {
+        "by event \(position), a rollback by \(people.name(actor)), \(at)"
+            + (reason.map { ": \(excerpt($0.text, 400))" } ?? "")
+    }
+}
+
+extension ChangeOutcome.Verdict {
+    fileprivate func line(_ people: People) -> String {
+        "by \(people.name(by)), \(at)" + (comment.map { ": \(excerpt($0.text, 400))" } ?? "")
+    }
 }

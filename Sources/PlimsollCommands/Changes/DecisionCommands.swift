@@ -17,14 +17,10 @@ struct DecisionOptions: ParsableArguments {
     @OptionGroup var confirmation: Confirmation
     @OptionGroup var submission: SubmissionOptions
 
-    /// Shows the change, asks, and answers the digest that the decision binds to.
+    /// Shows the change, asks, and answers the digest that the decision binds to, with the counts of
+    /// devices that were shown; `nil` where nothing was.
     ///
     /// Who names a digest has seen the change, and is not asked again.
-    func digest(toDecide verb: String, _ client: AdminClient) async throws -> ChangeDigest {
-        try await seen(toDecide: verb, client).digest
-    }
-
-    /// The same with the counts of devices that were shown; `nil` where nothing was.
     func seen(
         toDecide verb: String,
         _ client: AdminClient
@@ -34,12 +30,22 @@ struct DecisionOptions: ParsableArguments {
         let change = try await client.call(Endpoints.getChange, id)
         let seen = try seen(change)
         if !submission.dryRun, !confirmation.yes {
-            Channel.standardError.write(
-                render(Report([:], change.blocks(await People(client))), as: .table, .plain)
-            )
+            Output.preview(change.blocks(await People(client)))
             try confirmation.obtain("\(verb) change \(id)?")
         }
         return (seen, change.counts)
+    }
+
+    /// Has the service take the decision on what was seen.
+    func write<Body: Form>(
+        _ endpoint: Endpoint<ChangeID, SeenChange, Body, ChangeAnswer>,
+        seen: ChangeDigest,
+        _ form: Body,
+        _ client: AdminClient
+    ) async throws -> ChangeAnswer {
+        try await submission.write { options in
+            try await client.call(endpoint, id, seen: seen, form, options)
+        }
     }
 
     /// What the decision binds to, of a change that was just looked at.
@@ -53,6 +59,33 @@ struct DecisionOptions: ParsableArguments {
             )
         }
         return digest
+    }
+}
+
+/// A command that decides on a change as it was seen.
+protocol DecidingCommand: PlimsollCommand, Writing {
+    var decision: DecisionOptions { get }
+}
+
+extension DecidingCommand {
+    var submission: SubmissionOptions { decision.submission }
+
+    /// Shows the change, asks, has the decision taken, and shows what became of the change.
+    func decide<Body: Form>(
+        _ verb: String,
+        _ endpoint: Endpoint<ChangeID, SeenChange, Body, ChangeAnswer>,
+        _ form: Body,
+        _ output: Output,
+        note: (ChangeAnswer) -> String? = { _ in nil }
+    ) async throws -> ExitStatus {
+        try await service.withClient { client in
+            let digest = try await decision.seen(toDecide: verb, client).digest
+            let change = try await decision.write(endpoint, seen: digest, form, client)
+            let people = await output.people(client)
+            output.show(change.report(people, dryRun: submission.dryRun))
+            if let note = note(change) { output.note(note) }
+            return .done
+        }
     }
 }
 
@@ -81,20 +114,17 @@ struct ApproveCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        let comment = try reason(comment)
+        let comment = try Reason(written: comment)
         let edge = try wait.edge()
         let (change, report, missing) = try await service.withClient { client in
             let (digest, counts) = try await decision.seen(toDecide: "Approve", client)
             let form = ApprovalForm(comment: comment, counted: counts)
-            let change = try await decision.submission.write { options in
-                try await client.call(
-                    Endpoints.approveChange,
-                    decision.id,
-                    seen: digest,
-                    form,
-                    options
-                )
-            }
+            let change = try await decision.write(
+                Endpoints.approveChange,
+                seen: digest,
+                form,
+                client
+            )
             let people = await output.people(client)
             var missing: String?
             if change.summary.state == .approved {
@@ -166,7 +196,7 @@ extension Output {
 }
 
 /// `plimsoll change reject`: it is turned down for good.
-struct RejectCommand: PlimsollCommand {
+struct RejectCommand: DecidingCommand {
     static let configuration = CommandConfiguration(
         commandName: "reject",
         abstract: "Reject a change, for good.",
@@ -183,28 +213,13 @@ struct RejectCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        guard let words = try PlimsollCommands.reason(reason) else { return .usage }
-        return try await service.withClient { client in
-            let digest = try await decision.digest(toDecide: "Reject", client)
-            let change = try await decision.submission.write { options in
-                let form = MandatoryReasonForm(reason: words)
-                return try await client.call(
-                    Endpoints.rejectChange,
-                    decision.id,
-                    seen: digest,
-                    form,
-                    options
-                )
-            }
-            let people = await output.people(client)
-            output.show(change.report(people, dryRun: decision.submission.dryRun))
-            return .done
-        }
+        let form = MandatoryReasonForm(reason: try Reason(written: reason))
+        return try await decide("Reject", Endpoints.rejectChange, form, output)
     }
 }
 
 /// `plimsoll change request-changes`: its author is to revise it.
-struct RequestChangesCommand: PlimsollCommand {
+struct RequestChangesCommand: DecidingCommand {
     static let configuration = CommandConfiguration(
         commandName: "request-changes",
         abstract: "Ask the author of a change for something else.",
@@ -221,23 +236,8 @@ struct RequestChangesCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        guard let words = try PlimsollCommands.reason(reason) else { return .usage }
-        return try await service.withClient { client in
-            let digest = try await decision.digest(toDecide: "Ask for another", client)
-            let change = try await decision.submission.write { options in
-                let form = MandatoryReasonForm(reason: words)
-                return try await client.call(
-                    Endpoints.requestChanges,
-                    decision.id,
-                    seen: digest,
-                    form,
-                    options
-                )
-            }
-            let people = await output.people(client)
-            output.show(change.report(people, dryRun: decision.submission.dryRun))
-            return .done
-        }
+        let form = MandatoryReasonForm(reason: try Reason(written: reason))
+        return try await decide("Ask for another", Endpoints.requestChanges, form, output)
     }
 }
 
@@ -258,15 +258,10 @@ struct CommentCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        guard let words = try PlimsollCommands.reason(comment) else { return .usage }
+        let form = CommentForm(comment: try Reason(written: comment))
         return try await service.withClient { client in
             let change = try await submission.write { options in
-                try await client.call(
-                    Endpoints.commentOnChange,
-                    id,
-                    CommentForm(comment: words),
-                    options
-                )
+                try await client.call(Endpoints.commentOnChange, id, form, options)
             }
             output.show(change.report(await output.people(client), dryRun: submission.dryRun))
             return .done
@@ -275,7 +270,7 @@ struct CommentCommand: PlimsollCommand {
 }
 
 /// `plimsoll change withdraw`: its author takes it back.
-struct WithdrawCommand: PlimsollCommand {
+struct WithdrawCommand: DecidingCommand {
     static let configuration = CommandConfiguration(
         commandName: "withdraw",
         abstract: "Withdraw a change of yours.",
@@ -287,21 +282,7 @@ struct WithdrawCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        try await service.withClient { client in
-            let digest = try await decision.digest(toDecide: "Withdraw", client)
-            let change = try await decision.submission.write { options in
-                try await client.call(
-                    Endpoints.withdrawChange,
-                    decision.id,
-                    seen: digest,
-                    EmptyForm(),
-                    options
-                )
-            }
-            let people = await output.people(client)
-            output.show(change.report(people, dryRun: decision.submission.dryRun))
-            return .done
-        }
+        try await decide("Withdraw", Endpoints.withdrawChange, EmptyForm(), output)
     }
 }
 
@@ -321,16 +302,13 @@ struct ApplyCommand: PlimsollCommand {
     func execute(_ output: Output) async throws -> ExitStatus {
         let edge = try wait.edge()
         let (change, report) = try await service.withClient { client in
-            let digest = try await decision.digest(toDecide: "Apply", client)
-            let change = try await decision.submission.write { options in
-                try await client.call(
-                    Endpoints.applyChange,
-                    decision.id,
-                    seen: digest,
-                    EmptyForm(),
-                    options
-                )
-            }
+            let digest = try await decision.seen(toDecide: "Apply", client).digest
+            let change = try await decision.write(
+                Endpoints.applyChange,
+                seen: digest,
+                EmptyForm(),
+                client
+            )
             let people = await output.people(client)
             return (change, change.report(people, dryRun: decision.submission.dryRun))
         }
@@ -346,5 +324,61 @@ struct ApplyCommand: PlimsollCommand {
             trusting: service
         )
         return .done
+    }
+}
+
+/// `plimsoll change override`: what a check found is right.
+struct OverrideCommand: DecidingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "override",
+        abstract: "Override a check that refuses a change, with a reason.",
+        discussion: """
+            The policy says which checks refuse a change and which role may override them. It \
+            holds for what the change says now, and is nobody's to give who had a hand in it.
+
+            For example:
+              plimsoll change override 17 --check minimumLowered --reason "3.1 works again" --yes
+            """
+    )
+
+    @OptionGroup var decision: DecisionOptions
+    @Option(help: "The check, as plimsoll change show names it.")
+    var check: CheckName
+    @Option(help: "Why it is right; it is kept with the event.")
+    var reason: String
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        let form = OverrideForm(check: check, reason: try Reason(written: reason))
+        let verb = "Override \(check.rawValue) of"
+        return try await decide(verb, Endpoints.overrideCheck, form, output)
+    }
+}
+
+extension CheckName: ExpressibleByArgument {}
+
+extension [CheckFinding] {
+    /// What looks like a mistake, for whoever did it.
+    var blocks: [Report.Block] { map { .line($0.line) } }
+}
+
+extension [CheckAnswer] {
+    /// What looks like a mistake, for whoever decides on it.
+    func blocks(_ people: People) -> [Report.Block] {
+        map { .line($0.finding.line + $0.remark(people)) }
+    }
+}
+
+extension CheckFinding {
+    fileprivate var line: String { "check     \(check.rawValue): \(legible(sentence))" }
+}
+
+extension CheckAnswer {
+    fileprivate func remark(_ people: People) -> String {
+        if let overriddenBy { return " (overridden by \(people.name(overriddenBy)))" }
+        guard severity == .refuse else { return "" }
+        return overridableBy.map { " (refused, unless the role \($0.rawValue) overrides it)" }
+            ?? " (refused)"
     }
 }

@@ -45,10 +45,10 @@ struct ProposeCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let written = try edits.written()
-        let title = try title.map { try PlimsollCommands.title($0, "--title") } ?? written?.title
+        let title = try Title(written: title) ?? written?.title
         guard let title else { throw ValidationError("The file has no title; give a --title.") }
         let operations = try edits.operations(written)
-        let reason = try PlimsollCommands.reason(reason) ?? written?.reason
+        let reason = try Reason(written: reason) ?? written?.reason
         let schedule = try schedule.schedule() ?? written?.schedule
         let source = try origin.title()
         return try await service.withClient { client in
@@ -84,11 +84,10 @@ func propose(
     for id in change.origin.supersedes {
         output.note("Change \(id), from the same source, is withdrawn: this one takes its place.")
     }
-    if submission.dryRun {
-        output.noteDryRun()
-    } else {
-        output.note("Somebody else approves it with: plimsoll change approve \(change.summary.id)")
-    }
+    submission.note(
+        output,
+        "Somebody else approves it with: plimsoll change approve \(change.summary.id)"
+    )
     return .done
 }
 
@@ -103,7 +102,7 @@ struct SourceOptions: ParsableArguments {
     )
     var source: String?
 
-    func title() throws -> Title? { try source.map { try PlimsollCommands.title($0, "--source") } }
+    func title() throws -> Title? { try Title(written: source, "--source") }
 
     /// What was asked, for a key under which it happens once.
     static func digest(of bytes: [UInt8]) -> String { ContentDigest(of: bytes).hex }
@@ -188,15 +187,12 @@ struct ReviseCommand: PlimsollCommand {
             let seen = try decision.seen(current)
             let form = try await form(written, revising: current, client)
             try await confirm(form, seen, client, output)
-            let change = try await decision.submission.write { options in
-                try await client.call(
-                    Endpoints.reviseChange,
-                    decision.id,
-                    seen: seen,
-                    form,
-                    options
-                )
-            }
+            let change = try await decision.write(
+                Endpoints.reviseChange,
+                seen: seen,
+                form,
+                client
+            )
             let people = await output.people(client)
             output.show(change.report(people, dryRun: decision.submission.dryRun))
             return .done
@@ -210,8 +206,8 @@ struct ReviseCommand: PlimsollCommand {
     ) async throws -> RevisionForm {
         let choices = mine.map { ($0, ConflictChoice.mine) } + theirs.map { ($0, .theirs) }
         return RevisionForm(
-            title: try title.map { try PlimsollCommands.title($0, "--title") } ?? written?.title,
-            reason: try PlimsollCommands.reason(reason) ?? written?.reason,
+            title: try Title(written: title) ?? written?.title,
+            reason: try Reason(written: reason) ?? written?.reason,
             base: try await base(written, change.summary.app, client),
             operations: try edits.operations(written, revising: change),
             schedule: try schedule.schedule() ?? written?.schedule,
@@ -235,7 +231,7 @@ struct ReviseCommand: PlimsollCommand {
             form,
             WriteOptions(.dryRun)
         )
-        output.preview(dryRun.blocks(await People(client)))
+        Output.preview(dryRun.blocks(await People(client)))
         try confirmation.obtain("Revise change \(decision.id)?")
     }
 
@@ -250,7 +246,7 @@ struct ReviseCommand: PlimsollCommand {
 }
 
 /// `plimsoll change schedule`: a time of its own, another one, or none.
-struct ScheduleCommand: PlimsollCommand {
+struct ScheduleCommand: DecidingCommand {
     static let configuration = CommandConfiguration(
         commandName: "schedule",
         abstract: "Set when a change takes effect, and when it ends.",
@@ -281,23 +277,9 @@ struct ScheduleCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let form = SchedulingForm(schedule: try schedule.schedule())
-        return try await service.withClient { client in
-            let digest = try await decision.digest(toDecide: "Schedule", client)
-            let change = try await decision.submission.write { options in
-                try await client.call(
-                    Endpoints.scheduleChange,
-                    decision.id,
-                    seen: digest,
-                    form,
-                    options
-                )
-            }
-            let people = await output.people(client)
-            output.show(change.report(people, dryRun: decision.submission.dryRun))
-            if change.outcome.approvals.contains(where: { !$0.counts }) {
-                output.note("It was approved for another time; it has to be approved anew.")
-            }
-            return .done
+        return try await decide("Schedule", Endpoints.scheduleChange, form, output) { change in
+            change.outcome.approvals.contains { !$0.counts }
+                ? "It was approved for another time; it has to be approved anew." : nil
         }
     }
 }

@@ -205,7 +205,7 @@ extension Document {
 }
 
 /// `plimsoll blame`: where each field has its content from.
-struct BlameCommand: PlimsollCommand {
+struct BlameCommand: ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "blame",
         abstract: "Show who last changed each field, who approved it, and why.",
@@ -223,23 +223,20 @@ struct BlameCommand: PlimsollCommand {
     @Option(help: "One platform; all of the app's without it.")
     var platform: Platform?
 
-    func execute(_ output: Output) async throws -> ExitStatus {
-        try await service.withClient { client in
-            let app = try await app.resolve(client)
-            let people = await output.people(client)
-            var answers: [BlameAnswer] = []
-            for platform in app.documentPlatforms(platform) {
-                answers.append(
-                    try await client.call(
-                        Endpoints.blameDocument,
-                        AppPlatform(app.slug, platform),
-                        moment.moment.query
-                    )
+    func report(_ client: AdminClient, _ output: Output) async throws -> Report {
+        let app = try await app.resolve(client)
+        let people = await output.people(client)
+        var answers: [BlameAnswer] = []
+        for platform in app.documentPlatforms(platform) {
+            answers.append(
+                try await client.call(
+                    Endpoints.blameDocument,
+                    AppPlatform(app.slug, platform),
+                    moment.moment.query
                 )
-            }
-            output.show(report(answers, people))
-            return .done
+            )
         }
+        return report(answers, people)
     }
 
     private func report(_ answers: [BlameAnswer], _ people: People) -> Report {

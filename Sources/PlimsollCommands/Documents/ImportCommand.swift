@@ -69,11 +69,8 @@ struct ImportCommand: PlimsollCommand {
             throw Failure(.usage, "Two of the files are for the same platform.")
         }
         let names = platforms.sorted().map(\.name).joined(separator: " and ")
-        let title = try PlimsollCommands.title(
-            title ?? "Import documents for \(names)",
-            "--title"
-        )
-        let reason = try PlimsollCommands.reason(reason)
+        let title = try Title(written: title ?? "Import documents for \(names)")
+        let reason = try Reason(written: reason)
         let source = try origin.title()
         let written = try EditArguments(texts: texts)
             .operations(on: platform ?? platforms.first) { try contents(of: $0) }

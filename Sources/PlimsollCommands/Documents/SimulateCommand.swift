@@ -108,7 +108,12 @@ struct SimulateCommand: PlimsollCommand {
     private func report() async throws -> Report {
         if matrix.matrix, let platform {
             return try await fromService { client, app in
-                try await matrix.answer(client, app, platform, moment, outlook).report
+                try await client.matrix(
+                    of: app,
+                    on: platform,
+                    from: moment.state,
+                    to: outlook.state
+                ).report
             }
         }
         guard let os, let appVersion else { throw ValidationError("A device is needed.") }

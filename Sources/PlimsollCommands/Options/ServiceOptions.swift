@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PlimsollAPI
+import PlimsollDomain
 
 /// Which service is talked to, and as whom.
 struct ServiceOptions: ParsableArguments {
@@ -150,19 +151,96 @@ struct ListOptions: ParsableArguments {
         throw ValidationError("--limit is \(limit); it needs to be 1 or more.")
     }
 
-    /// Asks for one part after the other; the body says how many came, and where the next begins.
+    /// Asks for one part after the other; the body says what came, and where the next begins.
     ///
-    /// Returns where what was not asked for begins, if there is more.
-    func forEach(
-        _ body: (PageOptions) async throws -> (count: Int, next: String?)
-    ) async throws -> String? {
+    /// Returns all of it, and where what was not asked for begins, if there is more.
+    func collect<Element>(
+        _ body: (PageOptions) async throws -> (elements: [Element], next: String?)
+    ) async throws -> (elements: [Element], next: String?) {
+        var elements: [Element] = []
         var (left, cursor): (Int, String?) = (all ? .max : limit ?? Self.usual, nil)
         repeat {
             let page = PageOptions(limit: min(left, Self.pageMaximum), after: cursor)
             let part = try await body(page)
-            left -= min(left, part.count)
-            cursor = part.count == 0 ? nil : part.next
+            elements += part.elements
+            left -= min(left, part.elements.count)
+            cursor = part.elements.isEmpty ? nil : part.next
         } while cursor != nil && left > 0
-        return cursor
+        return (elements, cursor)
+    }
+}
+
+extension Output {
+    /// Says that there is more of a list.
+    func noteMore(_ next: String?) {
+        if next != nil { note("There are more; --all or a larger --limit shows them.") }
+    }
+}
+
+/// Which app is meant.
+struct AppOption: ParsableArguments {
+    @Option(help: "The app's slug (default: PLIMSOLL_APP, or the only app).")
+    var app: AppSlug?
+
+    init() {}
+
+    init(app: AppSlug?) {
+        self.app = app
+    }
+
+    /// Whether nobody named one.
+    var isOpen: Bool { app == nil && environment["PLIMSOLL_APP"].isEmptyOrMissing }
+
+    /// Its slug: one request fewer at three in the morning where it is named.
+    func slug(_ client: AdminClient) async throws -> AppSlug {
+        if let named = try named() { return named }
+        return try await resolve(client).slug
+    }
+
+    /// The one that is named, here or in the environment.
+    func named() throws -> AppSlug? {
+        if let app { return app }
+        guard let text = environment["PLIMSOLL_APP"], !text.isEmpty else { return nil }
+        guard let slug = AppSlug(text) else {
+            throw Failure(
+                .usage,
+                "PLIMSOLL_APP is \"\(legible(text))\"; it needs to be \(AppSlug.grammar)."
+            )
+        }
+        return slug
+    }
+
+    /// The app, as it stands now.
+    func resolve(_ client: AdminClient) async throws -> AppAnswer {
+        if let named = try named() { return try await client.call(Endpoints.getApp, named) }
+        let apps = try await client.call(Endpoints.listApps).apps
+        guard let only = apps.first else {
+            throw Failure(
+                .failed,
+                "There is no app yet, or none that you may see.",
+                next: "plimsoll apps register --help"
+            )
+        }
+        guard apps.count == 1 else {
+            let names = apps.map(\.slug.text).joined(separator: ", ")
+            throw Failure(
+                .usage,
+                "There are several apps: \(names).",
+                next: "the same command with --app \(only.slug)"
+            )
+        }
+        return only
+    }
+}
+
+extension AppAnswer {
+    /// The platforms that have an availability document.
+    var documentPlatforms: [Platform] {
+        settings.platforms.filter { !$0.thresholds.isEmpty }.sorted()
+    }
+
+    /// Those that were asked for, or all.
+    func documentPlatforms(_ wanted: Platform?) -> [Platform] {
+        wanted.map { [$0] } ?? documentPlatforms
     }
 }

@@ -26,6 +26,12 @@ struct Output {
         results.write(render(report, as: format, style))
     }
 
+    /// A result, or with `--quiet` in place of a table the secret that is in it.
+    func show(_ report: Report, orAlone secret: String?) {
+        if isQuiet, format == .table, let secret { return show(bare: legible(secret)) }
+        show(report)
+    }
+
     /// A value by itself, for scripts that want nothing around it.
     func show(bare text: String) {
         results.write([text])
@@ -37,8 +43,8 @@ struct Output {
     }
 
     /// What a question is about: shown to the one who is asked, however results are written.
-    func preview(_ blocks: [Report.Block]) {
-        notes.write(render(Report([:], blocks), as: .table, .plain))
+    static func preview(_ blocks: [Report.Block]) {
+        Channel.standardError.write(render(Report([:], blocks), as: .table, .plain))
     }
 }
 
@@ -66,38 +72,6 @@ struct Channel: Sendable {
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
         // A reader that has gone away, such as `head`, wants no more and is told no more.
         try? handle.write(contentsOf: Data(text.utf8))
-    }
-}
-
-/// Asks before something is done that others will feel.
-struct Confirmation: ParsableArguments {
-    @Flag(help: "Do it without asking; needed where there is no terminal to ask on.")
-    var yes = false
-
-    private var canAsk: Bool {
-        isatty(STDIN_FILENO) == 1 && Channel.standardError.isTerminal
-    }
-
-    /// Refuses to go on where nobody can be asked, before anything is shown or done.
-    func check() throws {
-        guard yes || canAsk else {
-            throw Failure(
-                .usage,
-                "This has to be confirmed, and there is no terminal to ask on.",
-                next: "the same command with --yes"
-            )
-        }
-    }
-
-    /// Returns once somebody agreed; a terminal is asked, and never a pipe.
-    func obtain(_ question: String) throws {
-        if yes { return }
-        try check()
-        Channel.standardError.write("\(question) [y/N] ")
-        let answer = readLine()?.lowercased() ?? ""
-        guard ["y", "yes"].contains(answer) else {
-            throw Failure(.failed, "Nothing was done, because it was not confirmed.")
-        }
     }
 }
 
@@ -163,7 +137,7 @@ final class ReadOnlyWarning: Sendable {
 
 /// A result in both of the forms in which it can be read.
 struct Report {
-    let json: JSONObject
+    private(set) var json: JSONObject
     let blocks: [Block]
 
     /// A part of what a person reads.
@@ -176,9 +150,15 @@ struct Report {
         case unchecked(String)
     }
 
-    init(_ json: JSONObject, _ blocks: [Block]) {
+    /// Of a dry run the result says so.
+    init(_ json: JSONObject, _ blocks: [Block], dryRun: Bool = false) {
         self.json = json
         self.blocks = blocks
+        if dryRun { self.json["dryRun"] = true }
+    }
+
+    init(_ json: JSONObject, lines: [String], dryRun: Bool = false) {
+        self.init(json, lines.map(Block.line), dryRun: dryRun)
     }
 }
 
@@ -224,7 +204,7 @@ struct Style: Sendable {
 /// Rows under headings, the columns as wide as they need to be.
 struct Table: Equatable {
     let headings: [String]
-    private(set) var rows: [[String]]
+    let rows: [[String]]
 
     init(_ headings: [String], _ rows: [[String]]) {
         precondition(
@@ -233,6 +213,11 @@ struct Table: Equatable {
         )
         self.headings = headings
         self.rows = rows
+    }
+
+    /// The table, or the sentence that stands for it where it has no rows.
+    func blocks(none sentence: String = "There is none.") -> [Report.Block] {
+        rows.isEmpty ? [.line(sentence)] : [.table(self)]
     }
 
     func lines(_ style: Style) -> [String] {

@@ -188,12 +188,7 @@ struct WaitOption: ParsableArguments {
             "Wait until PLIMSOLL_PUBLIC_URL serves it signed, 30s without a time; exit 7 if not.",
             valueName: "time"
         ),
-        transform: { text in
-            guard let duration = Duration(written: text) else {
-                throw ValidationError("It needs to be \(Duration.grammar).")
-            }
-            return duration
-        }
+        transform: needing(Duration.grammar) { Duration(written: $0) }
     )
     var duration: Duration?
 

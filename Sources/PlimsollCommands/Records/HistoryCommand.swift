@@ -59,14 +59,12 @@ struct HistoryCommand: PlimsollCommand {
                 return try await showHistory(of: field, client, people, output)
             }
             if follow { return try await Following(client, filter, people, output).run() }
-            var events: [EventAnswer] = []
-            let next = try await page.forEach { page in
+            let (events, next) = try await page.collect { page in
                 let list = try await client.events(filter, page)
-                events += list.events
-                return (list.events.count, list.next)
+                return (list.events, list.next)
             }
             output.show(report(events, next, people))
-            if next != nil { output.note("There are more; --all or a larger --limit shows them.") }
+            output.noteMore(next)
             return .done
         }
     }
@@ -99,21 +97,18 @@ struct HistoryCommand: PlimsollCommand {
         _ output: Output
     ) async throws -> ExitStatus {
         let app = try await AppOption(app: filters.app.first).resolve(client).slug
-        var writes: [FieldHistoryAnswer.Write] = []
-        let next = try await page.forEach { page in
+        let (writes, next) = try await page.collect { page in
             let part = try await client.history(of: field, in: app, page)
-            writes += part.writes
-            return (part.writes.count, part.next)
+            return (part.writes, part.next)
         }
         let answer = FieldHistoryAnswer(app: app, field: field, writes: writes, next: next)
         output.show(FieldHistory(answer, people).report)
-        if next != nil { output.note("There are more; --all or a larger --limit shows them.") }
+        output.noteMore(next)
         return .done
     }
 
     private func report(_ events: [EventAnswer], _ next: String?, _ people: People) -> Report {
         let json: JSONObject = ["events": JSONValue(events), "next": JSONValue(next)]
-        guard !events.isEmpty else { return Report(json, [.line("There is none.")]) }
         let heads = ["EVENT", "TIME", "WHO", "WHAT", "WHY"]
         let rows = events.map { event in
             [
@@ -122,7 +117,7 @@ struct HistoryCommand: PlimsollCommand {
                 excerpt(event.origin.reason ?? "", 40),
             ]
         }
-        return Report(json, [.table(Table(heads, rows))])
+        return Report(json, Table(heads, rows).blocks())
     }
 }
 

@@ -4,9 +4,7 @@ import PlimsollJSON
 
 extension RollbackAnswer {
     func report(_ people: People, of target: RollbackTarget, dryRun: Bool) -> Report {
-        var json = json
-        if dryRun { json["dryRun"] = true }
-        return Report(json, blocks(people, of: target))
+        Report(json, blocks(people, of: target), dryRun: dryRun)
     }
 
     /// The effect, and whatever else a responder wants to know before they agree.

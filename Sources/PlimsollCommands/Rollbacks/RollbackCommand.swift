@@ -99,15 +99,14 @@ struct RollbackCommand: PlimsollCommand {
     }
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        guard let target = targets.first, let words = try PlimsollCommands.reason(steps.reason)
-        else { return .usage }
+        guard let target = targets.first else { return .usage }
         let form = RollbackForm(
             target: target,
             platforms: platform.isEmpty ? nil : platform,
             fields: parts(\.field),
             thresholds: parts(\.threshold),
             undoing: undoing ?? (steps.showsFirst ? nil : 0),
-            reason: words
+            reason: try Reason(written: steps.reason)
         )
         return try await steps.take(form, output, isNarrow: !only.isEmpty) { client in
             try await app.slug(client)
@@ -180,11 +179,10 @@ struct RevertCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        guard let words = try PlimsollCommands.reason(steps.reason) else { return .usage }
         let form = RollbackForm(
             target: .revert(id),
             keep: keep.isEmpty ? nil : keep,
-            reason: words
+            reason: try Reason(written: steps.reason)
         )
         return try await steps.take(form, output, isNarrow: true) { [id] client in
             try await client.call(Endpoints.getChange, id).summary.app
@@ -263,7 +261,7 @@ struct RollbackSteps: ParsableArguments {
                 WriteOptions(.dryRun)
             )
             let people = await people(in: dryRun, client)
-            output.preview(dryRun.blocks(people, of: form.target))
+            Output.preview(dryRun.blocks(people, of: form.target))
             try confirmation.obtain(dryRun.question(form.target))
             form = form.pinned(to: dryRun)
         }

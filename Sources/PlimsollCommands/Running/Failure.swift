@@ -4,12 +4,12 @@ import PlimsollDomain
 
 /// Why a command did not do what it was asked, and what to do next.
 struct Failure: Error, Equatable {
-    let status: ExitStatus
-    let title: String
-    let detail: String?
-    let checks: [Check]
+    var status: ExitStatus
+    var title: String
+    var detail: String?
+    var checks: [Check]
     /// The command to run next.
-    let next: String?
+    var next: String?
 
     /// One thing that stands in the way.
     struct Check: Equatable {
@@ -77,20 +77,12 @@ extension Failure {
 
     /// The same, for a write whose outcome may be open: what makes a repetition safe.
     init(_ error: AdminError, writing key: String) {
-        let failure = Failure(error)
-        guard error.leavesOutcomeOpen else {
-            self = failure
-            return
-        }
-        self.init(
-            failure.status,
-            failure.title,
-            detail: (failure.detail.map { "\($0) " } ?? "")
-                + "It is not known whether it happened. The same command again with"
-                + " --idempotency-key \(key) cannot make it happen twice.",
-            checks: failure.checks,
-            next: failure.next
-        )
+        self.init(error)
+        guard error.leavesOutcomeOpen else { return }
+        detail =
+            (detail.map { "\($0) " } ?? "")
+            + "It is not known whether it happened. The same command again with"
+            + " --idempotency-key \(key) cannot make it happen twice."
     }
 }
 
@@ -149,18 +141,15 @@ extension Failure {
 
     /// The same with names in place of the ids of those who are known.
     func naming(_ people: People) -> Failure {
-        Failure(
-            status,
-            title,
-            detail: detail.map(people.naming),
-            checks: checks.map { check in
-                Check(
-                    detail: people.naming(in: check.detail),
-                    remedy: check.remedy.map(people.naming)
-                )
-            },
-            next: next
-        )
+        var failure = self
+        failure.detail = detail.map(people.naming)
+        failure.checks = checks.map { check in
+            Check(
+                detail: people.naming(in: check.detail),
+                remedy: check.remedy.map(people.naming)
+            )
+        }
+        return failure
     }
 }
 

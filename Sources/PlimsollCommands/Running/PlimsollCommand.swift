@@ -1,5 +1,7 @@
 import ArgumentParser
+import Foundation
 import PlimsollAPI
+import PlimsollDomain
 
 /// A command with a result.
 protocol PlimsollCommand: AsyncParsableCommand {
@@ -17,126 +19,173 @@ extension PlimsollCommand {
     }
 }
 
-/// The executable, as far as it is more than its name.
-package enum Program {
-    /// Runs the command that the arguments name, and says how it ended.
-    package static func run(_ arguments: [String]) async -> Int32 {
-        do {
-            try refuseForeignWord(arguments.first)
-            let command = try Plimsoll.parseAsRoot(expanded(arguments))
-            try await run(command)
-            return ExitStatus.done.rawValue
-        } catch let failure as Failure {
-            Channel.standardError.write(failure.lines)
-            return failure.status.rawValue
-        } catch {
-            return end(with: error)
-        }
-    }
+/// A command that asks the service and shows what it says.
+protocol ReadingCommand: PlimsollCommand {
+    var service: ServiceOptions { get }
 
-    /// Runs what was parsed; every error that is foreseen becomes a failure.
-    private static func run(_ command: sending any ParsableCommand) async throws {
-        do {
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                var command = command
-                try command.run()
-            }
-        } catch let error as AdminError {
-            throw Failure(error)
-        } catch let error as ValidationError {
-            throw Failure(.usage, error.message)
-        }
-    }
+    func report(_ client: AdminClient, _ output: Output) async throws -> Report
+}
 
-    /// What the parser of arguments has to say: help, a version, or what is wrong with them.
-    private static func end(with error: any Error) -> Int32 {
-        let message = Plimsoll.fullMessage(for: error)
-        let code = Plimsoll.exitCode(for: error)
-        if !message.isEmpty {
-            // It quotes what was given, and that may come from anywhere.
-            let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
-            (code.isSuccess ? Channel.standardOutput : .standardError).write(lines.map(legible))
+extension ReadingCommand {
+    func execute(_ output: Output) async throws -> ExitStatus {
+        try await service.withClient { client in
+            output.show(try await report(client, output))
+            return .done
         }
-        return code == .validationFailure ? ExitStatus.usage.rawValue : code.rawValue
     }
 }
 
-/// The time that `--wait` without a value means.
-let waitUsual = "30s"
-
-/// Gives an option that may stand without a value the value it then means.
+/// A command that changes something at the service, or the options that several of them share.
 ///
-/// The parser knows options with a value and flags without; `--wait` may be either, so that a
-/// responder has nothing to look up.
-func expanded(_ arguments: [String]) -> [String] {
-    var expanded: [String] = []
-    var rest = arguments[...]
-    while let argument = rest.popFirst() {
-        if argument == "--" { return expanded + [argument] + rest }
-        let hasValue = rest.first.map { Duration(written: $0) != nil } ?? false
-        expanded.append(argument == "--wait" && !hasValue ? "--wait=\(waitUsual)" : argument)
-    }
-    return expanded
+/// What is sent is made of the options first, and what is wrong with them is told before anybody is
+/// asked. Then ``write(_:_:_:_:receipt:)`` finds out what is named, sends the form and shows what
+/// came of it.
+protocol Writing {
+    var submission: SubmissionOptions { get }
+    var service: ServiceOptions { get }
 }
 
-extension Duration {
-    /// Reads `500ms`, `30s`, `5m`, `12h` and `30d`.
-    init?(written text: String) {
-        let digits = text.prefix { $0.isASCII && $0.isNumber }
-        guard let number = Int64(digits), (1...9).contains(digits.count) else { return nil }
-        switch text.dropFirst(digits.count) {
-        case "ms": self = .milliseconds(number)
-        case "s": self = .seconds(number)
-        case "m": self = .seconds(number * 60)
-        case "h": self = .seconds(number * 3600)
-        case "d": self = .seconds(number * 86_400)
-        default: return nil
+typealias WritingCommand = PlimsollCommand & Writing
+
+/// What is shown of an answer, and said once it was no dry run.
+struct Receipt {
+    let blocks: [Report.Block]
+    let done: String?
+
+    init(_ blocks: [Report.Block], _ done: String? = nil) {
+        (self.blocks, self.done) = (blocks, done)
+    }
+}
+
+extension Writing {
+    /// Sends a form about what is named, and shows the answer.
+    func write<Names, Body: Form, Outcome: Answer>(
+        _ endpoint: Write<Names, Body, Outcome>,
+        _ names: (AdminClient) async throws -> Names,
+        _ form: Body,
+        _ output: Output,
+        receipt: (Outcome) -> Receipt
+    ) async throws -> ExitStatus {
+        try await submit(names, output) { client, names, options in
+            try await client.call(endpoint, names, form, options)
+        } receipt: { answer, _, _ in
+            let receipt = receipt(answer)
+            output.show(Report(answer.json, receipt.blocks, dryRun: submission.dryRun))
+            return receipt.done
         }
     }
 
-    static let grammar = "a time such as 500ms, 30s, 5m, 12h or 30d"
+    /// Sends a form of which nothing is left to show.
+    func write<Names, Body: Form>(
+        _ endpoint: Write<Names, Body, DryRunAnswer>,
+        _ names: (AdminClient) async throws -> Names,
+        _ form: Body,
+        _ output: Output,
+        done: (Names) -> String
+    ) async throws -> ExitStatus {
+        try await submit(names, output) { client, names, options in
+            try await client.call(endpoint, names, form, options)
+        } receipt: { _, names, _ in
+            done(names)
+        }
+    }
+
+    /// Writes in a way of its own; the receipt shows the answer, and answers what is said of it.
+    func submit<Names, Outcome>(
+        _ names: (AdminClient) async throws -> Names,
+        _ output: Output,
+        _ call: (AdminClient, Names, WriteOptions) async throws -> Outcome,
+        receipt: (Outcome, Names, AdminClient) async throws -> String?
+    ) async throws -> ExitStatus {
+        try await service.withClient { client in
+            let names = try await names(client)
+            let answer = try await submission.write { try await call(client, names, $0) }
+            submission.note(output, try await receipt(answer, names, client))
+            return .done
+        }
+    }
 }
 
-/// What the commands are called to which fingers are used from `git`, `gh` and `kubectl`.
-let foreignWords = [
-    "annotate": "blame",
-    "apply": "import",
-    "auth": "whoami",
-    "branch": "changes",
-    "checkout": "rollback",
-    "commit": "propose",
-    "create": "propose",
-    "delete": "propose",
-    "describe": "change show",
-    "edit": "propose",
-    "events": "history",
-    "fetch": "get",
-    "issue": "changes",
-    "log": "history",
-    "logs": "history",
-    "merge": "change approve",
-    "patch": "propose",
-    "pr": "changes",
-    "pull": "get",
-    "push": "propose",
-    "reset": "rollback",
-    "review": "change approve",
-    "rollout": "rollback",
-    "set": "propose",
-    "show": "change show",
-    "stash": "change withdraw",
-    "status": "doctor",
-    "tag": "release add",
-]
+/// How a write is made: for real or not, and under which name.
+struct SubmissionOptions: ParsableArguments {
+    @Flag(help: "Dry run: make all checks and show the effect, but write nothing.")
+    var dryRun = false
 
-/// Stops at a word of another program, and says ours.
-func refuseForeignWord(_ word: String?) throws(Failure) {
-    guard let word, let meant = foreignWords[word] else { return }
-    throw Failure(
-        .usage,
-        "There is no command \(word); did you mean plimsoll \(meant)?",
-        next: "plimsoll \(meant) --help"
+    @Option(
+        help: ArgumentHelp(
+            "A key for this write: sent twice with the same key, it happens once.",
+            valueName: "key"
+        )
     )
+    var idempotencyKey: String?
+
+    /// Makes the write; an open outcome is told with the key that makes a repetition safe.
+    ///
+    /// The input is what was asked under a key, where the body also says what was read for it.
+    func write<Result>(
+        asked input: String? = nil,
+        _ body: (WriteOptions) async throws -> Result
+    ) async throws -> Result {
+        let mode: WriteOptions.Mode = dryRun ? .dryRun : .commit
+        let options =
+            idempotencyKey.map { WriteOptions(mode, idempotencyKey: $0, input: input) }
+            ?? WriteOptions(mode)
+        do {
+            return try await body(options)
+        } catch let error as AdminError where !dryRun {
+            throw Failure(error, writing: options.idempotencyKey)
+        }
+    }
+}
+
+extension SubmissionOptions {
+    /// Says that nothing was written, or what came of it where there is something to say.
+    func note(_ output: Output, _ done: String? = nil) {
+        if dryRun {
+            output.noteDryRun()
+        } else if let done {
+            output.note(done)
+        }
+    }
+}
+
+extension Output {
+    func noteDryRun() { note("This was a dry run; nothing was written.") }
+}
+
+/// Asks before something is done that others will feel.
+struct Confirmation: ParsableArguments {
+    @Flag(help: "Do it without asking; needed where there is no terminal to ask on.")
+    var yes = false
+
+    private var canAsk: Bool {
+        isatty(STDIN_FILENO) == 1 && Channel.standardError.isTerminal
+    }
+
+    /// Refuses to go on where nobody can be asked, before anything is shown or done.
+    func check() throws {
+        guard yes || canAsk else {
+            throw Failure(
+                .usage,
+                "This has to be confirmed, and there is no terminal to ask on.",
+                next: "the same command with --yes"
+            )
+        }
+    }
+
+    /// Returns once somebody agreed; a terminal is asked, and never a pipe.
+    func obtain(_ question: String) throws {
+        if yes { return }
+        try check()
+        Channel.standardError.write("\(question) [y/N] ")
+        let answer = readLine()?.lowercased() ?? ""
+        guard ["y", "yes"].contains(answer) else {
+            throw Failure(.failed, "Nothing was done, because it was not confirmed.")
+        }
+    }
+
+    /// The same; of a dry run nobody is asked.
+    func obtain(_ question: String, for submission: SubmissionOptions) throws {
+        if !submission.dryRun { try obtain(question) }
+    }
 }

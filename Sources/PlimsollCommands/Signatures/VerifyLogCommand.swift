@@ -1,5 +1,6 @@
 import ArgumentParser
 import PlimsollAPI
+import PlimsollDocuments
 import PlimsollDomain
 import PlimsollJSON
 import PlimsollLog
@@ -138,5 +139,168 @@ extension CheckpointOverride {
             "   \(what) of a checkpoint over \(root.size) were given up; what was published of them is"
                 + " left out"
         )
+    }
+}
+
+/// `plimsoll verify snapshot`: whether what is published is what was decided.
+struct VerifySnapshotCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "snapshot",
+        abstract: "Check a published snapshot, and that the log has what it is made of.",
+        discussion: """
+            It needs public files and keys that you trust, and nothing else: signatures, digests, \
+            the log's newest checkpoint, that the snapshot's event is under it, and that it \
+            extends the checkpoint that the manifest names. With --replay and a token of an \
+            auditor it also reads the whole record from the service: every event has to have been \
+            permitted when it happened, and the events up to the snapshot's have to make exactly \
+            these bytes.
+
+            Examples:
+              plimsoll verify snapshot /var/lib/plimsoll/export/current/harbour \\
+                --key keys.json --log-key log.key
+              plimsoll verify snapshot http://127.0.0.1:8081/distribution/harbour \\
+                --key keys.json --log-key log.key
+            """
+    )
+
+    @Argument(help: "A folder of the export, or an address under which its files are.")
+    var place: String
+    @Option(help: ArgumentHelp("The keys to trust: a keys.json, or a PEM.", valueName: "file"))
+    var key: String
+    @Option(
+        help: ArgumentHelp("The log's verifier key, in a file or as text.", valueName: "key")
+    )
+    var logKey: String
+    @Option(
+        help: ArgumentHelp(
+            "Where the log is published; beside the snapshot without it.",
+            valueName: "folder or address"
+        )
+    )
+    var log: String?
+    @Option(help: "The app that it has to be of.")
+    var app: AppSlug?
+    @Flag(help: "Also make it anew from the record; needs the role auditor.")
+    var replay = false
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        let logKey = try logVerifierKey(logKey)
+        let finding = try await Transport.with { transport in
+            let snapshot = PublicPlace(place, transport)
+            let log = PublicPlace(log ?? snapshot.log, transport)
+            let check = SnapshotCheck(
+                snapshot: snapshot.read,
+                log: log.read,
+                keys: try await keys(signing: snapshot),
+                logKeys: [logKey],
+                app: app
+            )
+            do {
+                let finding = try await check.run()
+                if replay {
+                    let record = PublicPlace(
+                        try service.address().url("/v1/log"),
+                        transport,
+                        token: try service.token()
+                    )
+                    try await SnapshotReplay(entries: record.read).run(finding)
+                }
+                return finding
+            } catch let doubt as SnapshotDoubt {
+                let json: JSONObject = [
+                    "verified": false, "place": .string(doubt.place),
+                    "flaw": .string(doubt.sentence),
+                ]
+                output.show(Report(json, []))
+                throw Failure(
+                    .verificationFailed,
+                    "The snapshot does not fit at \(legible(doubt.place)).",
+                    detail: legible(doubt.sentence)
+                )
+            }
+        }
+        output.show(report(finding))
+        return .done
+    }
+
+    /// A PEM has no id: it is taken for every key that has signed.
+    private func keys(signing snapshot: PublicPlace) async throws -> TrustedKeys {
+        let bytes = try contents(of: key)
+        guard let publicKey = PublicKey(pem: bytes) else {
+            do {
+                return TrustedKeys(try PublishedKeys(parsing: bytes))
+            } catch {
+                throw Failure(
+                    .failed,
+                    "\(key) is neither a P-256 public key in PEM nor a keys.json.",
+                    next: "plimsoll keys show"
+                )
+            }
+        }
+        let lines = try await snapshot.read(Manifest.signaturesFileName) ?? []
+        let signatures = ManifestSignatures(parsing: lines)?.signatures ?? []
+        return TrustedKeys(
+            signatures.prefix(1).map { TrustedKeys.Key(id: $0.keyID, publicKey: publicKey) }
+        )
+    }
+
+    private func report(_ finding: SnapshotCheck.Finding) -> Report {
+        let (manifest, root) = (finding.manifest, finding.checkpoint.root)
+        var json: JSONObject = [
+            "verified": true, "app": .string(manifest.app.text),
+            "sequence": .integer(manifest.sequence.rawValue),
+            "position": .integer(manifest.issue.position.rawValue), "replayed": .bool(replay),
+            "checkpoint": [
+                "origin": .string(finding.checkpoint.origin.text),
+                "size": .integer(Int64(root.size)), "root": .string("\(root.hash)"),
+            ],
+        ]
+        json["basis"] = manifest.basis.map { .object($0.json) }
+        var blocks: [Report.Block] = [
+            .check(
+                passed: true,
+                "\(manifest.app), sequence \(manifest.sequence): \(manifest.files.count) files,"
+                    + " signed as the manifest says"
+            ),
+            .check(
+                passed: true,
+                "event \(manifest.issue.position) is under the checkpoint over \(root.size) events"
+            ),
+        ]
+        if let earlier = manifest.checkpoint {
+            let line = "which extends the one over \(earlier.size) events that the manifest names"
+            blocks.append(.check(passed: true, line))
+        } else {
+            blocks.append(.line("   the manifest names no earlier checkpoint"))
+        }
+        blocks += manifest.basis?.blocks ?? []
+        if replay {
+            let line = "the record makes exactly these bytes, and all of it was permitted"
+            blocks.append(.check(passed: true, line))
+        }
+        return Report(json, blocks)
+    }
+}
+
+extension SnapshotBasis {
+    /// Who decided, as the manifest says: only a replay proves it.
+    fileprivate var blocks: [Report.Block] {
+        var lines = changes.map { change in
+            let approvers = change.approvals.map(\.by.text)
+            let by = approvers.isEmpty ? "nobody" : approvers.joined(separator: ", ")
+            return "rests on change \(change.id), event \(change.position), approved by \(by)"
+        }
+        lines += rollbacks.map { rollback in
+            "rests on the rollback to event \(rollback.target), event \(rollback.position)"
+        }
+        lines += ends.map { "rests on the end of change \($0.id), event \($0.position)" }
+        if let policy {
+            let rules = policy == .start ? "the built-in policy" : "the policy of event \(policy)"
+            lines.append("decided under \(rules)")
+        }
+        if let settings { lines.append("written with the settings of event \(settings)") }
+        return lines.map { .line("   \($0)") }
     }
 }

@@ -14,14 +14,13 @@ struct SimulationController {
         [
             .read(Endpoints.simulate, simulate),
             .ask(Endpoints.simulateEdits) { app, form, caller in
-                let view = try await useCases.simulation(
+                try await useCases.simulation(
                     of: form.device,
                     by: form.client,
                     in: app,
                     applying: form.operations,
                     for: caller
                 )
-                return SimulationAnswer(view, on: form.device.platform)
             },
             .raw(Endpoints.simulateReleases, matrix),
         ]
@@ -49,7 +48,7 @@ struct SimulationController {
         try query.finish()
         guard let device else { preconditionFailure("a missing parameter is refused") }
         let named = from == nil ? moment.parameter : "from"
-        let view = try await placing(named, to) { (to) async throws(UseCaseError) in
+        return try await placing(named, to) { (to) async throws(UseCaseError) in
             try await useCases.simulation(
                 of: device,
                 by: client,
@@ -59,7 +58,6 @@ struct SimulationController {
                 for: call.caller
             )
         }
-        return SimulationAnswer(view, on: device.platform)
     }
 
     private func matrix(
@@ -74,7 +72,7 @@ struct SimulationController {
         query.require("platform")
         try query.finish()
         guard let platform else { preconditionFailure("a missing parameter is refused") }
-        let view = try await placing("from", to) { (to) async throws(UseCaseError) in
+        let answer = try await placing("from", to) { (to) async throws(UseCaseError) in
             try await useCases.matrix(
                 of: app,
                 on: platform,
@@ -83,41 +81,9 @@ struct SimulationController {
                 for: context.caller
             )
         }
-        let answer = MatrixAnswer(
-            app: view.app,
-            from: DiffAnswer.Side(view.from),
-            to: view.to.map { DiffAnswer.Side($0) },
-            matrix: view.matrix
-        )
         return Reply(
             bytes: await useCases.expensiveReads.answer { answer.bytes },
             mediaType: .json
-        )
-    }
-}
-
-extension SimulationAnswer {
-    fileprivate init(_ view: SimulationView, on platform: Platform) {
-        self.init(
-            app: view.app,
-            platform: platform,
-            from: DiffAnswer.Side(view.from),
-            to: view.to.map { DiffAnswer.Side($0) },
-            before: view.before,
-            outcome: view.after,
-            refusedBy: view.unread.map { SimulationAnswer.Refuser($0) },
-            store: view.store,
-            client: view.client?.name
-        )
-    }
-}
-
-extension SimulationAnswer.Refuser {
-    init(_ unread: UnreadDocument) {
-        self.init(
-            client: unread.generation.name,
-            versions: unread.generation.versions,
-            because: unread.reasons
         )
     }
 }

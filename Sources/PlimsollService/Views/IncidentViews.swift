@@ -77,19 +77,5 @@ package struct RollbackView: Equatable, Sendable {
     /// What clients of Prince of Versions are told before it and after it.
     package let told: PrinceOfVersionsEffect
     /// Where it leads; only in a dry run, where it could be told at once.
-    package let origin: RollbackTargetView?
-}
-
-/// An earlier state, and who stands behind it.
-package struct RollbackTargetView: Equatable, Sendable {
-    /// When the last event before it was recorded.
-    package let recordedAt: Instant
-    /// What wrote last of all that stands in it; `nil` where nothing does.
-    package let write: Write?
-
-    /// An event, and the change behind it; none with a rollback.
-    package struct Write: Equatable, Sendable {
-        package let event: RecordedEvent
-        package let cause: BlameView.Cause?
-    }
+    package let origin: RollbackOrigin?
 }

@@ -1,25 +1,31 @@
+import PlimsollAPI
 package import PlimsollDomain
 
-/// A webhook and how it fares.
-package struct WebhookView: Equatable, Sendable {
-    package let webhook: Webhook
-    /// Until when secrets before the newest sign as well; `nil` where none does any more.
-    package let previousSecretUntil: Instant?
-    /// `nil` before anything was to be sent.
-    package let standing: WebhookStanding?
-
+extension WebhookAnswer {
+    /// A webhook and how it fares; of one to which nothing was to be sent yet nothing is known.
     init(_ webhook: Webhook, _ standing: WebhookStanding?, at now: Instant) {
-        self.webhook = webhook
-        previousSecretUntil = webhook.secrets(at: now).compactMap(\.until).max()
-        self.standing = standing
+        self.init(
+            id: webhook.id,
+            settings: webhook.settings,
+            stop: webhook.stop.map { Stop(cause: $0.cause, by: $0.by, since: $0.since) },
+            registered: webhook.registeredAt,
+            previousSecretUntil: webhook.secrets(at: now).compactMap(\.until).max(),
+            delivered: standing?.delivered,
+            trouble: standing?.trouble
+        )
     }
 }
 
-/// A new secret of a webhook, which is shown this once.
-package struct SecretWebhookView: Equatable, Sendable {
-    package let view: WebhookView
-    /// `nil` in a dry run, or where it was asked for again with the same idempotency key.
-    package let secret: String?
+extension WebhookStanding {
+    fileprivate var trouble: WebhookAnswer.Trouble? {
+        guard let failingSince, let nextAttempt, let failure else { return nil }
+        return WebhookAnswer.Trouble(
+            failures: Int64(failures),
+            since: failingSince,
+            nextAttempt: nextAttempt,
+            cause: failure
+        )
+    }
 }
 
 /// How far a webhook has come, and what keeps it from going on.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import PlimsollAPI
 package import PlimsollDomain
 package import PlimsollStore
 
@@ -7,9 +8,9 @@ extension UseCases {
     package static let deliveriesMaximum = 200
 
     /// The webhooks whose events the caller may read, in the order in which they were registered.
-    package func webhooks(for caller: Caller) async throws(UseCaseError) -> [WebhookView] {
+    package func webhooks(for caller: Caller) async throws(UseCaseError) -> [WebhookAnswer] {
         let logState = try logState()
-        return try await views(
+        return try await answers(
             of: logState.webhooks.all.filter {
                 logState.access.permits(caller.principal, .auditor, in: $0.settings.scope)
             }
@@ -19,8 +20,8 @@ extension UseCases {
     package func webhook(
         _ id: WebhookID,
         for caller: Caller
-    ) async throws(UseCaseError) -> WebhookView {
-        try await views(of: [try readableWebhook(id, for: caller)])[0]
+    ) async throws(UseCaseError) -> WebhookAnswer {
+        try await answers(of: [try readableWebhook(id, for: caller)])[0]
     }
 
     /// What was tried lately, newest first.
@@ -140,7 +141,7 @@ extension UseCases {
     package func registerWebhook(
         _ settings: WebhookSettings,
         _ request: WriteRequest
-    ) async throws(UseCaseError) -> SecretWebhookView {
+    ) async throws(UseCaseError) -> SecretWebhookAnswer {
         try require(.admin, of: request.caller, in: settings.scope, try logState())
         try refuse(settings)
         let command = RegisterWebhook(
@@ -149,39 +150,39 @@ extension UseCases {
             key: try await webhookKey(request.mode),
             by: request.caller.principal
         )
-        return try await secretView(of: try await perform(command, request))
+        return try await secretAnswer(of: try await perform(command, request))
     }
 
     /// Gives a webhook a new secret, which is shown this once.
     package func rotateWebhookSecret(
         of webhook: WebhookID,
         _ request: WriteRequest
-    ) async throws(UseCaseError) -> SecretWebhookView {
+    ) async throws(UseCaseError) -> SecretWebhookAnswer {
         _ = try administeredWebhook(webhook, by: request.caller)
         let command = RotateWebhookSecret(
             of: webhook,
             key: try await webhookKey(request.mode),
             by: request.caller.principal
         )
-        return try await secretView(of: try await perform(command, request))
+        return try await secretAnswer(of: try await perform(command, request))
     }
 
     package func disableWebhook(
         _ webhook: WebhookID,
         reason: Reason?,
         _ request: WriteRequest
-    ) async throws(UseCaseError) -> WebhookView {
+    ) async throws(UseCaseError) -> WebhookAnswer {
         let command = DisableWebhook(webhook, reason: reason, by: request.caller.principal)
-        return try await view(of: try await perform(command, request))
+        return try await answer(of: try await perform(command, request))
     }
 
     package func enableWebhook(
         _ webhook: WebhookID,
         reason: Reason?,
         _ request: WriteRequest
-    ) async throws(UseCaseError) -> WebhookView {
+    ) async throws(UseCaseError) -> WebhookAnswer {
         let command = EnableWebhook(webhook, reason: reason, by: request.caller.principal)
-        return try await view(of: try await perform(command, request))
+        return try await answer(of: try await perform(command, request))
     }
 
     /// Orders events to be sent once more; without an end, all up to now.
@@ -190,14 +191,14 @@ extension UseCases {
         since: Position,
         until: Position?,
         _ request: WriteRequest
-    ) async throws(UseCaseError) -> WebhookView {
+    ) async throws(UseCaseError) -> WebhookAnswer {
         let command = ReplayToWebhook(
             webhook,
             since: since,
             until: until,
             by: request.caller.principal
         )
-        return try await view(of: try await perform(command, request))
+        return try await answer(of: try await perform(command, request))
     }
 
     package func removeWebhook(
@@ -230,19 +231,26 @@ extension UseCases {
         }
     }
 
-    private func secretView(of receipt: Receipt) async throws(UseCaseError) -> SecretWebhookView {
-        let view = try await view(of: receipt)
-        guard receipt.freshness == .written, let newest = view.webhook.secrets.first else {
-            return SecretWebhookView(view: view, secret: nil)
+    private func secretAnswer(
+        of receipt: Receipt
+    ) async throws(UseCaseError) -> SecretWebhookAnswer {
+        let webhook = try webhook(of: receipt)
+        let answer = try await answers(of: [webhook])[0]
+        guard receipt.freshness == .written, let newest = webhook.secrets.first else {
+            return SecretWebhookAnswer(webhook: answer, secret: nil)
         }
-        return SecretWebhookView(
-            view: view,
-            secret: try await read { try await webhooks.secret(view.webhook.id, newest) }
+        return SecretWebhookAnswer(
+            webhook: answer,
+            secret: try await read { try await webhooks.secret(webhook.id, newest) }
         )
     }
 
+    private func answer(of receipt: Receipt) async throws(UseCaseError) -> WebhookAnswer {
+        try await answers(of: [try webhook(of: receipt)])[0]
+    }
+
     /// The webhook as the append left it.
-    private func view(of receipt: Receipt) async throws(UseCaseError) -> WebhookView {
+    private func webhook(of receipt: Receipt) throws(UseCaseError) -> Webhook {
         guard case .webhook(let event)? = receipt.events.last?.event else {
             throw .unexpected("the last event of changing a webhook is not one of webhooks")
         }
@@ -250,13 +258,13 @@ extension UseCases {
             // Repeated, and removed since.
             throw UseCaseError(.webhookUnknown(event.webhook))
         }
-        return try await views(of: [webhook])[0]
+        return webhook
     }
 
-    func views(of webhooks: [Webhook]) async throws(UseCaseError) -> [WebhookView] {
+    func answers(of webhooks: [Webhook]) async throws(UseCaseError) -> [WebhookAnswer] {
         let standings = try await read { try await self.webhooks.standings(webhooks.map(\.id)) }
         let now = clock()
-        return webhooks.map { WebhookView($0, standings[$0.id], at: now) }
+        return webhooks.map { WebhookAnswer($0, standings[$0.id], at: now) }
     }
 
     func administeredWebhook(

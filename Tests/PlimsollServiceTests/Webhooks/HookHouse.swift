@@ -111,7 +111,7 @@ struct HookHouse: Sendable {
         types: [String] = [],
         _ change: (inout WebhookSettings) -> Void = { _ in }
     ) async throws -> WebhookID {
-        try await registered(port, scope: scope, types: types, change).view.webhook.id
+        try await registered(port, scope: scope, types: types, change).webhook.id
     }
 
     func registered(
@@ -119,7 +119,7 @@ struct HookHouse: Sendable {
         scope: Scope = .all,
         types: [String] = [],
         _ change: (inout WebhookSettings) -> Void = { _ in }
-    ) async throws -> SecretWebhookView {
+    ) async throws -> SecretWebhookAnswer {
         let url = try #require(WebhookURL("http://127.0.0.1:\(port)/"))
         var settings = WebhookSettings(
             url: url,

@@ -1,4 +1,5 @@
 import Foundation
+import PlimsollAPI
 import PlimsollDomain
 import PlimsollSystem
 import PlimsollStore
@@ -73,7 +74,7 @@ struct CourierStopTests {
                 try await house.withCourier({ $0.intervals.look = .seconds(3600) }) {
                     try await eventually("the end") { try !house.webhook(id).isEnabled }
                     let view = try await house.useCases.webhook(id, for: HookHouse.administrator)
-                    let stop = try #require(view.webhook.stop)
+                    let stop = try #require(view.stop)
                     #expect(stop.by == .system)
                     #expect(stop.cause?.contains("it answered 500") == true)
                     let asked = receiver.asked

@@ -1,3 +1,4 @@
+import PlimsollAPI
 import PlimsollDomain
 import PlimsollJSON
 import PlimsollStore
@@ -70,7 +71,7 @@ struct GroupTests {
                 let made = try await house.registered(port) {
                     ($0.format, $0.isGrouped) = (format, true)
                 }
-                let id = made.view.webhook.id
+                let id = made.webhook.id
                 let caller = HookHouse.administrator
                 let test = try await house.useCases.testWebhook(id, for: caller)
                 #expect(test.failure == nil)

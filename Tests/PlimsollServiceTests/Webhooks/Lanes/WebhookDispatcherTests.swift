@@ -45,7 +45,7 @@ struct WebhookDispatcherTests {
         try await HookHouse.with { house in
             try await Receiver.with { receiver, port in
                 let made = try await house.registered(port)
-                let id = made.view.webhook.id
+                let id = made.webhook.id
                 let old = try #require(made.secret)
                 try await house.happen()
                 try await house.withCourier {
@@ -64,7 +64,7 @@ struct WebhookDispatcherTests {
                     }
                     #expect(signers == [[old], [old, new], [new]])
                     let view = try await house.useCases.webhook(id, for: HookHouse.administrator)
-                    #expect(rotated.view.previousSecretUntil != nil)
+                    #expect(rotated.webhook.previousSecretUntil != nil)
                     #expect(view.previousSecretUntil == nil)
                 }
             }
@@ -120,7 +120,7 @@ struct WebhookDispatcherTests {
                             id,
                             for: HookHouse.administrator
                         )
-                        #expect(view.standing?.failure?.hasPrefix("it answered \(status)") == true)
+                        #expect(view.trouble?.cause.hasPrefix("it answered \(status)") == true)
                         sick.answer(.bytes(.answer(200)))
                         try await eventually("all of it") { sick.positions.count == 6 }
                     }

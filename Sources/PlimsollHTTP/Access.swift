@@ -1,0 +1,212 @@
+import Hummingbird
+import PlimsollAPI
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollService
+
+/// `/v1/tokens`, `/v1/principals` and `/v1/me`: who may come in, and as what.
+struct AccessController {
+    let useCases: UseCases
+
+    var handlers: [EndpointHandler<CallerContext>] { tokens + principals }
+
+    private var tokens: [EndpointHandler<CallerContext>] {
+        [
+            .write(Endpoints.issueToken) { call in
+                try await useCases.issueToken(call.form, call.write)
+            },
+            .read(Endpoints.listTokens) { call in
+                TokenList(tokens: try await useCases.tokens(for: call.caller))
+            },
+            .write(Endpoints.renewToken) { call in
+                try await useCases.renewToken(until: call.form.expiresAt, call.write)
+            },
+            .write(Endpoints.revokeToken) { call in
+                try await useCases.revokeToken(call.names, call.write)
+            },
+            .read(Endpoints.getIdentity) { call in
+                try await useCases.identity(of: call.caller)
+            },
+        ]
+    }
+
+    private var principals: [EndpointHandler<CallerContext>] {
+        [
+            .read(Endpoints.listPrincipals) { call in
+                PrincipalList(principals: try await useCases.principals(for: call.caller))
+            },
+            .write(Endpoints.eraseName) { call in
+                try await useCases.eraseName(of: call.names, call.write)
+            },
+            .write(Endpoints.suspendPrincipal) { call in
+                try await useCases.suspend(call.names, reason: call.form.reason, call.write)
+            },
+            .write(Endpoints.resumePrincipal) { call in
+                try await useCases.resume(call.names, reason: call.form.reason, call.write)
+            },
+            .write(Endpoints.revokeRole) { call in
+                try await useCases.revokeRole(
+                    call.form.grant,
+                    of: call.names,
+                    reason: call.form.reason,
+                    call.write
+                )
+            },
+        ]
+    }
+}
+
+/// `/v1/keys` and `/v1/apps/{app}/keys`: the keys that sign what is published, and their life.
+struct KeyController {
+    let useCases: UseCases
+
+    var handlers: [EndpointHandler<CallerContext>] {
+        [
+            .read(Endpoints.listKeys) { call in
+                let keys = try useCases.keys(for: call.caller)
+                return KeyList(keys: try keys.map(KeyAnswer.init))
+            },
+            .read(Endpoints.getKey) { call in
+                try KeyAnswer(try useCases.key(try call.names(), for: call.caller))
+            },
+            .write(Endpoints.addKey, at: { "/v1/keys/\($0.id)" }) { call in
+                let key = try await useCases.addKey(
+                    call.form.place,
+                    to: call.names,
+                    reason: call.form.reason,
+                    call.write
+                )
+                return try KeyAnswer(key)
+            },
+            .write(Endpoints.activateKey) { call in
+                let reason = call.form.reason
+                return try await turn(call.names, .activate, call.seen, reason, call.write)
+            },
+            .write(Endpoints.retireKey) { call in
+                let reason = call.form.reason
+                return try await turn(call.names, .retire, call.seen, reason, call.write)
+            },
+            // It binds to nothing that was seen: a key that leaked waits for nobody to look again.
+            .write(Endpoints.compromiseKey) { call in
+                let reason = call.form.reason
+                return try await turn(call.names, .compromise, nil, reason, call.write)
+            },
+        ]
+    }
+
+    private func turn(
+        _ id: KeyID,
+        _ turn: TurnKey.Turn,
+        _ seen: Position?,
+        _ reason: Reason?,
+        _ write: WriteRequest
+    ) async throws -> KeyAnswer {
+        let key = try await useCases.turnKey(id, turn, seen: seen, reason: reason, write)
+        return try KeyAnswer(key)
+    }
+}
+
+extension KeyAnswer {
+    init(_ key: KeyView) throws {
+        guard let publicKey = PublicKey(der: key.record.publicKey) else {
+            throw UseCaseError.unexpected("the log has no usable public key \(key.record.id)")
+        }
+        self.init(
+            id: key.record.id,
+            app: key.record.app,
+            state: key.state,
+            position: key.since,
+            publicKey: publicKey.pem
+        )
+    }
+}
+
+/// `/v1/webhooks`: who is told what happens, and how that goes.
+struct WebhookController {
+    let useCases: UseCases
+
+    var handlers: [EndpointHandler<CallerContext>] { registrations + turns + messages }
+
+    private var registrations: [EndpointHandler<CallerContext>] {
+        [
+            .read(Endpoints.listWebhooks) { call in
+                WebhookList(webhooks: try await useCases.webhooks(for: call.caller))
+            },
+            .write(Endpoints.registerWebhook, at: { "/v1/webhooks/\($0.webhook.id)" }) { call in
+                try await useCases.registerWebhook(call.form.settings, call.write)
+            },
+            .read(Endpoints.getWebhook) { call in
+                try await useCases.webhook(try call.names(), for: call.caller)
+            },
+            .write(Endpoints.removeWebhook) { call in
+                let reason = call.form.reason
+                try await useCases.removeWebhook(call.names, reason: reason, call.write)
+            },
+        ]
+    }
+
+    private var turns: [EndpointHandler<CallerContext>] {
+        [
+            .write(Endpoints.rotateWebhookSecret) { call in
+                try await useCases.rotateWebhookSecret(of: call.names, call.write)
+            },
+            .write(Endpoints.enableWebhook) { call in
+                let reason = call.form.reason
+                return try await useCases.enableWebhook(call.names, reason: reason, call.write)
+            },
+            .write(Endpoints.disableWebhook) { call in
+                let reason = call.form.reason
+                return try await useCases.disableWebhook(call.names, reason: reason, call.write)
+            },
+        ]
+    }
+
+    private var messages: [EndpointHandler<CallerContext>] {
+        [
+            .write(Endpoints.replayToWebhook) { call in
+                try await useCases.replayToWebhook(
+                    call.names,
+                    since: call.form.since,
+                    until: call.form.until,
+                    call.write
+                )
+            },
+            // Nothing is recorded; whoever asks is told what came of it.
+            .ask(Endpoints.testWebhook) { webhook, _, caller in
+                DeliveryAnswer(try await useCases.testWebhook(webhook, for: caller))
+            },
+            .read(Endpoints.listDeliveries) { call in
+                let webhook = try call.names()
+                let question = ["deliveries", webhook.text]
+                var query = call.query
+                let limit = query.limit(50, most: call.facts.limitMaximum)
+                let place = query.cursor(of: question)
+                try query.finish()
+                let page = try await useCases.deliveries(
+                    to: webhook,
+                    before: place,
+                    limit: limit,
+                    for: call.caller
+                )
+                return DeliveryList(
+                    deliveries: page.elements.map(DeliveryAnswer.init),
+                    next: page.next.map { Cursor(after: $0, of: question).text }
+                )
+            },
+        ]
+    }
+}
+
+extension DeliveryAnswer {
+    init(_ delivery: WebhookDelivery) {
+        self.init(
+            kind: delivery.kind,
+            message: delivery.message,
+            position: delivery.position,
+            attemptedAt: delivery.attemptedAt,
+            milliseconds: delivery.duration.milliseconds,
+            status: delivery.status.map(Int64.init),
+            failure: delivery.failure
+        )
+    }
+}
