@@ -48,7 +48,7 @@ package struct ReleaseAmendmentForm: Form, Shaped {
         .optional("reason", \.reason, .reason)
     )
     .checking { form, reader in
-        for (index, name) in form.unset.enumerated() where form.facts.edit(name) != nil {
+        for (index, name) in form.unset.enumerated() where form.facts.words(name) != nil {
             reader.refuse(
                 JSONIssue(
                     pointer: reader.pointer.appending("unset").appending(index),
@@ -63,41 +63,8 @@ package struct ReleaseAmendmentForm: Form, Shaped {
 
     /// What is done to the facts that are known.
     package var edits: [ReleaseEdit] {
-        ReleaseFactName.allCases.compactMap { name in
-            unset.contains(name) ? name.removal : facts.edit(name)
-        }
-    }
-}
-
-/// What a fact of a release is called.
-package enum ReleaseFactName: String, CaseIterable, Sendable {
-    case name
-    case build
-    case os
-    case store
-    case liveSince
-
-    fileprivate var removal: ReleaseEdit {
-        switch self {
-        case .name: .name(nil)
-        case .build: .build(nil)
-        case .os: .system(nil)
-        case .store: .store(nil)
-        case .liveSince: .liveSince(nil)
-        }
-    }
-}
-
-extension ReleaseFacts {
-    /// What sets the fact to what stands here, if anything does.
-    fileprivate func edit(_ name: ReleaseFactName) -> ReleaseEdit? {
-        switch name {
-        case .name: self.name.map { .name($0) }
-        case .build: build.map { .build($0) }
-        case .os: system.map { .system($0) }
-        case .store: store.map { .store($0) }
-        case .liveSince: liveSince.map { .liveSince($0) }
-        }
+        ReleaseFactName.allCases.filter { unset.contains($0) || facts.words($0) != nil }
+            .map(facts.edit)
     }
 }
 
@@ -109,12 +76,18 @@ extension ReleaseFacts {
 
     /// Every fact in words, `nil` where it is not known.
     private var told: [ToldPart] {
-        [
-            ("name", "name", name?.text), ("build", "build", build?.text),
-            ("os", "system", system?.description),
-            ("store", "store", store?.text),
-            ("liveSince", "in the store since", liveSince?.rfc3339),
-        ]
+        ReleaseFactName.allCases.map { ($0.rawValue, $0.subject, words($0)) }
+    }
+}
+
+extension ReleaseFactName {
+    /// What it is called in a sentence.
+    fileprivate var subject: String {
+        switch self {
+        case .name, .build, .store: rawValue
+        case .os: "system"
+        case .liveSince: "in the store since"
+        }
     }
 }
 

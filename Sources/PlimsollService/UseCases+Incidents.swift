@@ -326,11 +326,12 @@ extension ReviewAnswer {
 extension RecordedEvent {
     /// The review that the event closes, and what was found.
     fileprivate var verdict: (Position, ReviewVerdict)? {
-        switch event {
-        case .change(.emergencyReviewed(let review, let verdict)),
-            .app(.rollbackReviewed(let review, let verdict)):
+        if case .change(.emergencyReviewed(let review, let verdict)) = event {
             (review, verdict)
-        default: nil
+        } else if case .app(.rollbackReviewed(let review, let verdict)) = event {
+            (review, verdict)
+        } else {
+            nil
         }
     }
 }

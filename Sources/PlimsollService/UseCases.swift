@@ -185,13 +185,12 @@ extension UseCases {
         var profile = DocumentProfile.complete
         for (index, recorded) in events.enumerated() {
             guard case .app(let event) = recorded.event else { continue }
-            switch event {
-            case .appRegistered(let settings), .appSettingsChanged(let settings):
+            if let settings = recorded.settings {
                 profile = settings.profile
-            default:
-                guard let operation = event.operation, operation.platform == document.platform
-                else { continue }
+            } else if let operation = event.operation, operation.platform == document.platform {
                 document.apply(operation)
+            } else {
+                continue
             }
             // Within an append there is no state.
             let next = events.dropFirst(index + 1).first

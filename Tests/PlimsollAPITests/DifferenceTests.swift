@@ -68,6 +68,31 @@ import Testing
         #expect(withdrawn.json["differences"]?.array?.last?["after"] == .null)
     }
 
+    @Test(arguments: ReleaseFactName.allCases)
+    func `each fact of a release that becomes another is told`(fact: ReleaseFactName) throws {
+        let version = VersionValue.integer(try #require(AndroidVersion(24)))
+        let all = ReleaseFacts(
+            name: VersionName("3.2.0"),
+            build: try Label(validating: "412"),
+            system: version,
+            store: try Label(validating: "Play"),
+            liveSince: Instant(millisecondsSince1970: 0)
+        )
+        var rest = all
+        rest.apply(ReleaseFacts().edit(fact))
+        let amended = EventAnswer(
+            try sampleEvent(
+                .app(.releaseAmended(Release(platform: .android, version: version, facts: rest))),
+                on: harbour
+            ),
+            replacing: .release(Release(platform: .android, version: version, facts: all))
+        )
+        let words = try #require(all.words(fact))
+        #expect(amended.differences.map(\.member) == [fact.rawValue])
+        #expect(amended.differences.map(\.before) == [words])
+        #expect(amended.differences.map(\.after) == [nil])
+    }
+
     @Test func `a count of devices says what was counted before`() throws {
         let versions = try ["3.1.0", "3.2.0"].map {
             VersionValue.dotted(try #require(AppleVersion($0)))

@@ -66,6 +66,29 @@ import Testing
         }
     }
 
+    @Test func `each setting that becomes another is told, and it alone`() throws {
+        var before = try settings()
+        (before.shippedLanguages, before.clients) = (before.languages, [])
+        let flips: [String: (inout AppSettings) throws -> Void] = [
+            "name": { $0.name = try Title(validating: "Quay") },
+            "platforms": { $0.platforms += [.macos] },
+            "languages": { $0.languages.removeLast() },
+            "fallbackLanguage": { $0.fallbackLanguage = $0.languages[1] },
+            "profile": { $0.profile = .complete },
+            "princeOfVersions": { $0.princeClients = .modern },
+            "shippedLanguages": { $0.shippedLanguages = nil },
+            "clients": { $0.clients = nil },
+        ]
+        #expect(flips.count == Mirror(reflecting: before).children.count)
+        for (member, flip) in flips {
+            var after = before
+            try flip(&after)
+            #expect(before.differences(to: after).map(\.member) == [member])
+            let (json, other) = (before.json, after.json)
+            #expect(json.keys.filter { json[$0] != other[$0] } == [member])
+        }
+    }
+
     @Test func `differences are told one by one, in words`() throws {
         let other = try settings(
             ["en", "cy", "de"],

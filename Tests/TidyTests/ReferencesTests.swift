@@ -42,6 +42,29 @@ import Testing
         #expect(References.missingFunctions(on: page, in: [code, other]) == ["A.walk", "B.run"])
     }
 
+    @Test func `whoever adds something is led to what exists`() throws {
+        let page = try file("docs/internals/adding.md")
+        #expect(References.missingNames(on: page, in: Repository.current.files) == [])
+    }
+
+    @Test func `a file, a type and a member that are gone are found`() {
+        let page = TextFile(
+            "a.md",
+            "`R/F` `R/F/A.swift` `sql/a.sql` `A` `A+B` `F` `A.b` `A.c` `b` `d:` `plimsoll d` `/d`"
+                + " `R/A.swift` `sql/b` `B` `B+A` `A.e` `B.b` `A.d` `f`\n"
+        )
+        let files = [
+            TextFile("Sources/R/F/A.swift", "struct A { func b() {}\n static let c = d }"),
+            TextFile("Tests/R/A+B.swift", "extension A { var e: Int { f } }\n"),
+            TextFile("sql/a.sql", ""),
+        ]
+        #expect(
+            References.missingNames(on: page, in: files) == [
+                "R/A.swift", "sql/b", "B", "B+A", "B.b", "A.d", "f",
+            ]
+        )
+    }
+
     @Test func `each claim about security names a test that exists`() throws {
         let page = try file("SECURITY.md")
         #expect(References.missingTests(on: page, in: Repository.current.files) == [])

@@ -92,7 +92,7 @@ struct RegisterAppCommand: PlimsollCommand {
             profile: profile ?? .complete,
             princeClients: princeClients ?? .modern,
             shippedLanguages: readers.shippedLanguages,
-            clients: readers.clients(keeping: nil)
+            clients: readers.clients
         )
         let form = RegistrationForm(
             slug: slug,
@@ -244,14 +244,14 @@ struct ReaderOptions: ParsableArguments {
     )
     private var readers: [ReaderArgument] = []
 
-    var isEmpty: Bool { shipped.isEmpty && readers.isEmpty }
-
     var shippedLanguages: [LanguageTag]? { shipped.isEmpty ? nil : shipped }
 
-    /// What is said, or what there was where nothing is.
-    func clients(keeping clients: [ClientGeneration]?) -> [ClientGeneration]? {
-        guard !readers.isEmpty else { return clients }
-        guard !readers.contains(.all) else { return nil }
+    /// Whether anything is said of clients.
+    var namesClients: Bool { !readers.isEmpty }
+
+    /// `nil` for every one that is known, as where nothing is said.
+    var clients: [ClientGeneration]? {
+        guard namesClients, !readers.contains(.all) else { return nil }
         return readers.compactMap { reader in
             if case .generation(let generation) = reader { generation } else { nil }
         }

@@ -101,11 +101,7 @@ struct SettingEdits: ParsableArguments {
     var princeClients: PrinceOfVersionsClients?
 
     func validate() throws {
-        let isNothing =
-            name == nil && fallback == nil && profile == nil && princeClients == nil
-            && readers.isEmpty
-            && language.isEmpty && addLanguage.isEmpty && addPlatform.isEmpty
-        if isNothing {
+        if name == nil, edits(naming: nil).isEmpty {
             throw ValidationError("Say what is to be another: --name, --add-language, …")
         }
         if !language.isEmpty, !addLanguage.isEmpty {
@@ -120,16 +116,26 @@ struct SettingEdits: ParsableArguments {
     }
 
     func applied(to settings: AppSettings, named name: Title?) -> AppSettings {
-        AppSettings(
-            name: name ?? settings.name,
-            platforms: settings.platforms.adding(addPlatform),
-            languages: language.isEmpty ? settings.languages.adding(addLanguage) : language,
-            fallbackLanguage: fallback ?? settings.fallbackLanguage,
-            profile: profile ?? settings.profile,
-            princeClients: princeClients ?? settings.princeClients,
-            shippedLanguages: readers.shippedLanguages ?? settings.shippedLanguages,
-            clients: readers.clients(keeping: settings.clients)
-        )
+        edits(naming: name).reduce(into: settings) { $1(&$0) }
+    }
+
+    /// What each option that is given does to the settings; the others stay as they are.
+    private func edits(naming title: Title?) -> [(inout AppSettings) -> Void] {
+        var edits: [(inout AppSettings) -> Void] = []
+        if let title { edits.append { $0.name = title } }
+        if !addPlatform.isEmpty {
+            edits.append { $0.platforms = $0.platforms.adding(addPlatform) }
+        }
+        if !language.isEmpty { edits.append { $0.languages = language } }
+        if !addLanguage.isEmpty {
+            edits.append { $0.languages = $0.languages.adding(addLanguage) }
+        }
+        if let fallback { edits.append { $0.fallbackLanguage = fallback } }
+        if let profile { edits.append { $0.profile = profile } }
+        if let princeClients { edits.append { $0.princeClients = princeClients } }
+        if let shipped = readers.shippedLanguages { edits.append { $0.shippedLanguages = shipped } }
+        if readers.namesClients { edits.append { $0.clients = readers.clients } }
+        return edits
     }
 }
 

@@ -100,7 +100,7 @@ struct VerifyURLCommand: PlimsollCommand {
 /// What a check of a signed document came to.
 struct DocumentVerification {
     let signature: DistributionSignature
-    let stamp: DocumentStamp?
+    let stamp: FoundStamp?
 
     /// Checks the signature, or throws the failure that says why it is not trusted.
     init(
@@ -124,7 +124,7 @@ struct DocumentVerification {
             throw Failure(error)
         }
         let app = keys[signature.keyID]?.app
-        stamp = DocumentStamp(in: body)
+        stamp = FoundStamp(in: body)
         if let stamp, let app, stamp.app != app {
             throw Failure(.keyOfAnotherApp(signature.keyID, app))
         }
@@ -145,7 +145,7 @@ struct DocumentVerification {
         if let stamp {
             blocks.append(
                 .line(
-                    "   \(stamp.app) on \(stamp.platform.name), event \(stamp.issue.position),"
+                    "   \(stamp.app) \(stamp.readers), event \(stamp.issue.position),"
                         + " sequence \(stamp.issue.sequence), good until \(stamp.issue.expiresAt)"
                 )
             )
@@ -154,15 +154,28 @@ struct DocumentVerification {
     }
 }
 
-extension DocumentStamp {
-    /// The stamp of a document whose platform is not known; other documents have none.
-    fileprivate init?(in body: [UInt8]) {
-        let stamps = Platform.allCases.lazy.filter { !$0.thresholds.isEmpty }.compactMap {
-            platform in
-            try? AvailabilityDocument(parsing: body, platform: platform, profile: .minimal).stamp
+/// The stamp of a document of which is not known in which format it is; those of other publishers
+/// have none.
+struct FoundStamp {
+    private let format: WireFormat
+    let app: AppSlug
+    let issue: SnapshotIssue
+
+    init?(in body: [UInt8]) {
+        let stamps = WireFormat.all.lazy.compactMap { format in
+            (try? format.stamp(body)).map { (format, $0.app, $0.issue) }
         }
         guard let stamp = stamps.first else { return nil }
-        self = stamp
+        (format, app, issue) = stamp
+    }
+
+    /// `on iOS`, or `for Prince of Versions`.
+    var readers: String { format.platform.map { "on \($0.name)" } ?? "for \(format.clients)" }
+
+    /// As the document says it.
+    var json: JSONObject {
+        format.platform.map { DocumentStamp(app: app, platform: $0, issue: issue).json }
+            ?? PrinceOfVersionsStamp(app: app, issue: issue).json
     }
 }
 

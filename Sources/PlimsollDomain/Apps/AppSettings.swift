@@ -1,17 +1,17 @@
 /// What is said of an app when it is registered, and may be said anew.
 package struct AppSettings: Equatable, Sendable {
-    package let name: Title
-    package let platforms: [Platform]
+    package var name: Title
+    package var platforms: [Platform]
     /// The languages that every text has to be written in.
-    package let languages: [LanguageTag]
+    package var languages: [LanguageTag]
     /// The one that phones fall back to; one of ``languages``.
-    package let fallbackLanguage: LanguageTag
-    package let profile: DocumentProfile
-    package let princeClients: PrinceOfVersionsClients
+    package var fallbackLanguage: LanguageTag
+    package var profile: DocumentProfile
+    package var princeClients: PrinceOfVersionsClients
     /// The languages that the app itself is made in; `nil` where nobody said.
-    package let shippedLanguages: [LanguageTag]?
+    package var shippedLanguages: [LanguageTag]?
     /// The generations of clients that are in people's hands; `nil` means all there are.
-    package let clients: [ClientGeneration]?
+    package var clients: [ClientGeneration]?
 
     package init(
         name: Title,

@@ -349,7 +349,11 @@ extension RecordedAppend {
                 let state = past.state(of: app, at: ending.before)
             else { return nil }
             return EndChange(change: id, past: state)
-        default: return nil
+        case .changeProposed, .operationsAdded, .changeRevised, .changeScheduled, .changeCommented,
+            .changesRequested, .changeApproved, .checkOverridden, .changeRejected, .changeWithdrawn,
+            .changeSourced, .changeSuperseded, .changeOvertaken, .emergencyApplied,
+            .emergencyReviewed:
+            return nil
         }
     }
 

@@ -77,12 +77,14 @@ package struct Review: Equatable, Sendable {
 
     /// The review that an event ordered, if it did.
     package init?(_ recorded: RecordedEvent, of app: AppSlug) {
-        switch (recorded.stream, recorded.event) {
-        case (.change(let id), .change(.emergencyApplied(let emergency))):
+        if case .change(let id) = recorded.stream,
+            case .change(.emergencyApplied(let emergency)) = recorded.event
+        {
             self.init(recorded, app, .emergency(id), emergency.review)
-        case (_, .app(.rollbackReviewOrdered(let order))):
+        } else if case .app(.rollbackReviewOrdered(let order)) = recorded.event {
             self.init(recorded, app, .rollback, order)
-        default: return nil
+        } else {
+            return nil
         }
     }
 

@@ -38,6 +38,17 @@ package struct ReleaseFacts: Equatable, Sendable {
     }
 }
 
+/// What a fact of a release is called.
+///
+/// Whatever has to do with every fact walks these, so that none is left out.
+package enum ReleaseFactName: String, CaseIterable, Sendable {
+    case name
+    case build
+    case os
+    case store
+    case liveSince
+}
+
 /// One fact of a release that becomes another; `nil` takes it away.
 package enum ReleaseEdit: Equatable, Sendable {
     case name(VersionName?)
@@ -48,7 +59,7 @@ package enum ReleaseEdit: Equatable, Sendable {
 }
 
 extension ReleaseFacts {
-    mutating func apply(_ edit: ReleaseEdit) {
+    package mutating func apply(_ edit: ReleaseEdit) {
         switch edit {
         case .name(let name): self.name = name
         case .build(let build): self.build = build
@@ -58,39 +69,49 @@ extension ReleaseFacts {
         }
     }
 
+    /// What makes the fact of any others what it is here.
+    package func edit(_ fact: ReleaseFactName) -> ReleaseEdit {
+        switch fact {
+        case .name: .name(name)
+        case .build: .build(build)
+        case .os: .system(system)
+        case .store: .store(store)
+        case .liveSince: .liveSince(liveSince)
+        }
+    }
+
     /// What makes these facts of any others.
-    var edits: [ReleaseEdit] {
-        [.name(name), .build(build), .system(system), .store(store), .liveSince(liveSince)]
+    package var edits: [ReleaseEdit] { ReleaseFactName.allCases.map(edit) }
+
+    /// `nil` where it is not known.
+    package func words(_ fact: ReleaseFactName) -> String? {
+        switch fact {
+        case .name: name?.text
+        case .build: build?.text
+        case .os: system?.description
+        case .store: store?.text
+        case .liveSince: liveSince?.rfc3339
+        }
     }
 }
 
 extension ReleaseFacts {
     /// What is said here and is not so there, each as a clause: `os is 15.0, not 16.0`.
     ///
-    /// What is left out here says nothing, and a system may be written in several ways.
+    /// What is left out here says nothing.
     func differences(from known: ReleaseFacts) -> [String] {
-        func clause(_ name: String, _ known: String?, _ said: String) -> String {
-            "\(name) is \(known ?? "not known"), not \(said)"
+        ReleaseFactName.allCases.compactMap { fact in
+            guard let said = words(fact), !agrees(with: known, on: fact) else { return nil }
+            return "\(fact.rawValue) is \(known.words(fact) ?? "not known"), not \(said)"
         }
-        var clauses: [String] = []
-        if let name, name != known.name {
-            clauses.append(clause("name", known.name?.text, name.text))
+    }
+
+    /// A system may be written in several ways.
+    private func agrees(with known: ReleaseFacts, on fact: ReleaseFactName) -> Bool {
+        guard fact == .os, let system, let other = known.system else {
+            return edit(fact) == known.edit(fact)
         }
-        if let build, build != known.build {
-            clauses.append(clause("build", known.build?.text, build.text))
-        }
-        if let system, !(known.system.map { $0.isSame(as: system) } ?? false) {
-            clauses.append(clause("os", known.system?.description, system.description))
-        }
-        if let store, store != known.store {
-            clauses.append(clause("store", known.store?.text, store.text))
-        }
-        if let liveSince, liveSince != known.liveSince {
-            clauses.append(
-                clause("liveSince", known.liveSince?.description, liveSince.description)
-            )
-        }
-        return clauses
+        return other.isSame(as: system)
     }
 }
 

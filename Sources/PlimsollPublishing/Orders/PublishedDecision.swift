@@ -124,7 +124,11 @@ struct FreezesInForce: Equatable, Sendable {
         switch event {
         case .releaseRegistered, .releaseAmended, .releaseWithdrawn:
             return isFrozen(app, at: recorded.recordedAt)
-        default: return false
+        case .appRegistered, .appSettingsChanged, .thresholdSet, .valueCleared, .thresholdCleared,
+            .textSet, .textRemoved, .offersReplaced, .legacyOfferReplaced, .rolledBack,
+            .renewalOrdered, .policyChanged, .freeze, .rollbackReviewOrdered, .rollbackReviewed,
+            .versionSharesReplaced:
+            return false
         }
     }
 

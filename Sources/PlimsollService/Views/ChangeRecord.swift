@@ -156,10 +156,15 @@ extension [RecordedEvent] {
     /// The operations that the last revision left.
     fileprivate var standingOperations: [Operation] {
         reduce(into: []) { operations, recorded in
-            switch recorded.event {
-            case .change(.operationsAdded(let more)): operations += more
-            case .change(.changeRevised): operations = []
-            default: break
+            guard case .change(let event) = recorded.event else { return }
+            switch event {
+            case .operationsAdded(let more): operations += more
+            case .changeRevised: operations = []
+            case .changeProposed, .changeScheduled, .changeCommented, .changesRequested,
+                .changeApproved, .checkOverridden, .changeRejected, .changeWithdrawn,
+                .changeSourced, .changeSuperseded, .changeApplied, .changeOvertaken,
+                .changeSuspended, .changeEnded, .emergencyApplied, .emergencyReviewed:
+                break
             }
         }
     }

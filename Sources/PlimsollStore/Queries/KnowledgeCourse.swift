@@ -70,7 +70,10 @@ struct KnowledgeCourse {
             (.release(platform, version.comparable), nil)
         case .versionSharesReplaced(let platform, let shares):
             (.shares(platform), .shares(shares))
-        default: nil
+        case .appRegistered, .appSettingsChanged, .thresholdSet, .valueCleared, .thresholdCleared,
+            .textSet, .textRemoved, .offersReplaced, .legacyOfferReplaced, .rolledBack,
+            .renewalOrdered, .policyChanged, .freeze, .rollbackReviewOrdered, .rollbackReviewed:
+            nil
         }
     }
 }

@@ -10,10 +10,13 @@ struct SettingsTests {
 
     private let path = "/v1/apps/harbour/settings"
 
-    private func answer(at position: Int? = 17) throws -> SettingsAnswer {
+    private func answer(
+        at position: Int? = 17,
+        with settings: AppSettings? = nil
+    ) throws -> SettingsAnswer {
         SettingsAnswer(
             app: try Samples.slug(),
-            settings: try Samples.app().settings,
+            settings: try settings ?? Samples.app().settings,
             position: position.map { Position($0) },
             by: Samples.alice,
             since: Samples.instant,
@@ -104,6 +107,37 @@ struct SettingsTests {
             let sent = try #require(service.seen.last).json()
             #expect(sent["languages"] == ["cy", "de"] && sent["name"] == "Quay")
             #expect(sent["princeOfVersions"] == "all" && sent["profile"] == "complete")
+        }
+    }
+
+    // Method: an app of which nothing is as usual, so that what is forgotten would become so.
+    @Test func `every option sets what it names, and leaves the rest`() async throws {
+        var unusual = try Samples.app().settings
+        unusual.languages += [try #require(LanguageTag("cy"))]
+        (unusual.profile, unusual.princeClients) = (.versionThree, .all)
+        (unusual.shippedLanguages, unusual.clients) = (unusual.languages, [])
+        let known = unusual.json
+        let options: [(member: String, [String])] = [
+            ("name", ["--name", "Quay"]), ("platforms", ["--add-platform", "macos"]),
+            ("languages", ["--add-language", "de"]), ("languages", ["--language", "en"]),
+            ("fallbackLanguage", ["--fallback", "cy"]), ("profile", ["--profile", "minimal"]),
+            ("princeOfVersions", ["--prince-of-versions", "modern"]),
+            ("shippedLanguages", ["--ships-with", "de"]), ("clients", ["--read-by", "all"]),
+        ]
+        #expect(Set(options.map(\.member)) == Set(known.keys))
+        #expect(known.keys.count == Mirror(reflecting: unusual).children.count)
+        var script = try script()
+        script["GET \(path)"] = [Reply(try answer(with: unusual))]
+        try await ScriptedService.with(script) { service, url in
+            for (member, option) in options {
+                let run = try await plimsoll(
+                    ["apps", "set", "harbour", "--yes"] + option,
+                    service: url
+                )
+                #expect(run.code == 0, "\(run.errors)")
+                let sent = try #require(try service.seen.last?.json().object)
+                #expect(known.keys.filter { sent[$0] != known[$0] } == [member])
+            }
         }
     }
 

@@ -110,6 +110,48 @@ import Testing
         #expect(!objection.detail.contains("liveSince"))
     }
 
+    // Goal: no fact is forgotten where all of them are walked. Method: known of a release is all, or
+    // nothing, and one fact is said, or taken away.
+    @Test(arguments: ReleaseFactName.allCases)
+    func `each fact is said, denied and amended by itself`(fact: ReleaseFactName) throws {
+        #expect(Mirror(reflecting: ReleaseFacts()).children.count == ReleaseFactName.allCases.count)
+        let all = Release(
+            platform: .android,
+            version: code(320),
+            facts: ReleaseFacts(
+                name: VersionName("3.2.0"),
+                build: try Label(validating: "412"),
+                system: code(24),
+                store: try Label(validating: "Play"),
+                liveSince: testNow
+            )
+        )
+        let none = Release(platform: .android, version: code(320), facts: ReleaseFacts())
+        func amended(_ release: Release, _ edits: [ReleaseEdit]) throws -> Release {
+            let given = try Given.harbourApp().when(register(release)).when(
+                AmendRelease(
+                    code(320),
+                    on: .android,
+                    of: harbour,
+                    edits: edits,
+                    reason: nil,
+                    by: alice
+                )
+            )
+            return try #require(try known(given).first)
+        }
+        let one = try amended(none, [all.facts.edit(fact)])
+        let rest = try amended(all, [none.facts.edit(fact)])
+        #expect(one != none && rest != all)
+        for (before, after) in [(none, one), (one, none), (all, rest), (rest, all)] {
+            #expect(try amended(before, after.facts.edits) == after)
+        }
+        let objection = Objection.releaseExists(rest, given: all.facts)
+        try Given.harbourApp().when(register(rest)).when(register(all), refusedBy: objection)
+        let words = try #require(all.facts.words(fact))
+        #expect(objection.detail.contains("its \(fact.rawValue) is not known, not \(words)."))
+    }
+
     @Test func `a proposer and an administrator say so, and nobody else`() throws {
         let given = try Given.harbourApp()
         for person in [alice, root] { _ = given.when(register(release(), by: person)) }

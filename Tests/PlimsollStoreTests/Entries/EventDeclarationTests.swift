@@ -1,6 +1,7 @@
 import Foundation
 import PlimsollDomain
 import PlimsollJSON
+import PlimsollTestSupport
 import Testing
 
 /// Whatever is made of an event is made of its one declaration.
@@ -30,6 +31,15 @@ import Testing
         #expect(
             Set(told.data(.stored).keys).subtracting(answered) == Self.redacted[type] ?? []
         )
+    }
+
+    @Test(arguments: EventType.allCases)
+    func `a type is one of freezes where its events are`(type: EventType) throws {
+        let (stream, event) = try EventSamples.sample(type)
+        let isOfApp = EventType.freezesOfApp.contains(type)
+        let isOfEverything = EventType.freezesOfEverything.contains(type)
+        #expect(isOfApp == (event.freeze != nil && stream == .app(harbour)))
+        #expect(isOfEverything == (event.freeze != nil && stream == .service))
     }
 
     @Test(arguments: EventType.allCases)

@@ -145,7 +145,8 @@ enum EventSamples {
         case .textRemoved: .textRemoved(.ios, .minimumOS, .title, tag("zh-Hant"))
         case .rolledBack:
             .rolledBack(rollback(.revert(change(17))))
-        default: .renewalOrdered
+        case .renewalOrdered: .renewalOrdered
+        default: preconditionFailure("\(type) has no sample here")
         }
     }
 
@@ -182,7 +183,8 @@ enum EventSamples {
         case .changeApproved: try approval([.ios: Position(41)])
         case .changeRejected: .changeRejected(digest: digest("b"))
         case .changeApplied: .changeApplied(app: harbour, digest: digest("c"))
-        default: .changeWithdrawn
+        case .changeWithdrawn: .changeWithdrawn
+        default: preconditionFailure("\(type) has no sample here")
         }
     }
 
@@ -228,7 +230,8 @@ enum EventSamples {
                 until: instant("2026-11-21T08:10:00.123Z")
             )
         case .tokenRevoked: .tokenRevoked(TokenID(uuid(4)))
-        default: .nameErased(principal)
+        case .nameErased: .nameErased(principal)
+        default: preconditionFailure("\(type) has no sample here")
         }
     }
 

@@ -86,7 +86,9 @@ enum PolicySamples {
             .plannedFreezeStarted, .plannedFreezeEnded:
             .freeze(freeze(type))
         case .rollbackReviewOrdered: .rollbackReviewOrdered(order)
-        default: .rollbackReviewed(Position(41), ReviewVerdict(.objected, comment: nil))
+        case .rollbackReviewed:
+            .rollbackReviewed(Position(41), ReviewVerdict(.objected, comment: nil))
+        default: preconditionFailure("\(type) has no sample here")
         }
     }
 
@@ -104,7 +106,8 @@ enum PolicySamples {
             )
         case .freezePlanCancelled, .serviceFreezePlanCancelled: .planCancelled(Position(5))
         case .plannedFreezeStarted, .servicePlannedFreezeStarted: .planStarted(Position(5))
-        default: .planEnded(Position(5))
+        case .plannedFreezeEnded, .servicePlannedFreezeEnded: .planEnded(Position(5))
+        default: preconditionFailure("\(type) is no freeze")
         }
     }
 
@@ -128,11 +131,12 @@ enum PolicySamples {
             .emergencyApplied(
                 Emergency(incident: try Title(validating: "INC-731"), review: order)
             )
-        default:
+        case .emergencyReviewed:
             .emergencyReviewed(
                 Position(41),
                 ReviewVerdict(.confirmed, comment: try Reason(validating: "It was right."))
             )
+        default: preconditionFailure("\(type) has no sample here")
         }
     }
 

@@ -35,7 +35,8 @@ enum ReleaseSamples {
                     .init(app: dotted("3.0"), system: nil, devices: 80),
                 ])
             )
-        default: .releaseWithdrawn(.android, code(320))
+        case .releaseWithdrawn: .releaseWithdrawn(.android, code(320))
+        default: preconditionFailure("\(type) has no sample here")
         }
     }
 }

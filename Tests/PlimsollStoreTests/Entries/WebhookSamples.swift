@@ -17,7 +17,8 @@ enum WebhookSamples {
         case .webhookEnabled: .webhookEnabled(id)
         case .webhookReplayOrdered:
             .webhookReplayOrdered(id, since: Position(3), until: Position(5))
-        default: .webhookRemoved(id)
+        case .webhookRemoved: .webhookRemoved(id)
+        default: preconditionFailure("\(type) has no sample here")
         }
     }
 

@@ -41,6 +41,43 @@ enum References {
         }.map { "\($0.type).\($0.function)" }
     }
 
+    /// What a page names in backticks and nobody has.
+    ///
+    /// A path begins at the root, in `Sources` or in `Tests`. What begins with a capital is a type, a
+    /// file or a folder; else it is a member, as it is behind a type. Anything else is no name.
+    static func missingNames(on page: TextFile, in files: [TextFile]) -> [String] {
+        let code = files.map { Declarations($0.tokens) }
+        let types = Set(code.flatMap(\.types))
+        let members = Set(code.flatMap(\.members))
+        let stems = Set(files.flatMap { $0.folders + $0.name.split(separator: ".").prefix(1) })
+        return page.text.matches(of: #/`([^`]+)`/#).map(\.output.1).filter { name in
+            if name.wholeMatch(of: #/\w[\w.+-]*(?:\/[\w.+-]+)+/#) != nil {
+                return !["", "Sources/", "Tests/"].contains { root in
+                    files.contains { "\($0.path)/".hasPrefix("\(root)\(name)/") }
+                }
+            }
+            if let parts = name.wholeMatch(of: #/([A-Z]\w*)\.(\w+)/#) {
+                let (type, member) = (String(parts.output.1), String(parts.output.2))
+                return !code.contains { $0.types.contains(type) && $0.members.contains(member) }
+            }
+            if name.wholeMatch(of: #/[A-Z][\w+]*/#) != nil {
+                return !types.contains(String(name)) && !stems.contains(name)
+            }
+            return name.wholeMatch(of: #/[a-z]\w*/#) != nil && !members.contains(String(name))
+        }.map(String.init)
+    }
+
+    /// The names that a file declares, and the types that it adds to.
+    private struct Declarations {
+        let types: Set<String>
+        let members: Set<String>
+
+        init(_ tokens: [Token]) {
+            types = tokens.names(after: kinds)
+            members = tokens.names(after: ["func", "var", "let", "case"])
+        }
+    }
+
     /// Tests that a page names as `file: name of the test`, and that the file does not have.
     static func missingTests(on page: TextFile, in files: [TextFile]) -> [String] {
         namedTests(in: page.text).filter { name in
@@ -71,7 +108,9 @@ enum References {
         }
     }
 
-    private static let kinds: Set = ["struct", "enum", "class", "actor", "protocol", "extension"]
+    private static let kinds: Set = [
+        "struct", "enum", "class", "actor", "protocol", "extension", "typealias",
+    ]
 
     private static func declares(_ type: String, _ function: String, _ tokens: [Token]) -> Bool {
         let pairs = zip(tokens, tokens.dropFirst())
@@ -80,5 +119,12 @@ enum References {
                 first.text == "func" && second.text == function
                     || first.text == "init" && function == "init"
             }
+    }
+}
+
+extension [Token] {
+    /// What follows one of the words.
+    fileprivate func names(after words: Set<String>) -> Set<String> {
+        Set(zip(self, dropFirst()).filter { words.contains($0.0.text) }.map(\.1.text))
     }
 }

@@ -1,0 +1,70 @@
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollJSON
+import PlimsollTestSupport
+import Testing
+
+/// `plimsoll verify url`, against a real HTTP server.
+struct VerifyingTests {
+    private let publisher = Publisher()
+
+    /// Harbour's document in the format, as the service makes it.
+    private func document(_ format: WireFormat) throws -> [UInt8] {
+        let app = try #require(try Given.harbourApp().logState.app(harbour))
+        let issue = SnapshotIssue(
+            sequence: try #require(SnapshotSequence(rawValue: 57)),
+            position: Position(57),
+            issuedAt: testNow,
+            expiresAt: testNow.advanced(by: .seconds(7 * 86_400))
+        )
+        return format.render(PublishedState(app), issue).bytes
+    }
+
+    /// Has a document verified that the key of an app signed, with words told and with JSON.
+    private func verify(
+        _ format: WireFormat,
+        keyOf app: AppSlug,
+        _ look: @escaping @Sendable (_ words: CommandLineRun, _ json: CommandLineRun) throws -> Void
+    ) async throws {
+        let key = PublishedKey(
+            id: try #require(KeyID(publisher.keyID)),
+            app: app,
+            state: .active,
+            publicKey: try #require(PublicKey(pem: Array(publisher.pem.utf8)))
+        )
+        let path = "/distribution/\(format.fileName)"
+        let reply = try ScriptedService.Reply(try document(format), signedBy: publisher)
+        try await withFile("keys.json", PublishedKeys([key]).bytes) { keys in
+            try await ScriptedService.with(["GET \(path)": [reply]]) { _, url in
+                let command = ["verify", "url", "\(url)\(path)", "--key", keys]
+                let words = try await plimsoll(command + ["--format", "table"], token: nil)
+                let json = try await plimsoll(command, token: nil)
+                try look(words, json)
+            }
+        }
+    }
+
+    @Test(arguments: WireFormat.all(on: [.ios, .android]))
+    func `a document of every format says whose it is`(_ format: WireFormat) async throws {
+        let stamp = try JSONValue(parsing: try document(format))["plimsoll"]
+        #expect(stamp?["position"] == 57)
+        let readers = format.platform.map { "on \($0.name)" } ?? "for Prince of Versions"
+        try await verify(format, keyOf: harbour) { (words, json) throws in
+            try #require(json.code == 0, "\(json.errors)")
+            let told = try json.json()["plimsoll"]
+            #expect(told == stamp)
+            #expect(words.output.contains("harbour \(readers), event 57, sequence 57, good until"))
+        }
+    }
+
+    @Test(arguments: WireFormat.all(on: [.ios, .android]))
+    func `a document that the key of another app signed is refused`(
+        _ format: WireFormat
+    ) async throws {
+        try await verify(format, keyOf: slug("ferry")) { words, _ in
+            #expect(words.code == 8)
+            #expect(words.output.isEmpty)
+            #expect(words.errors.contains("belongs to the app ferry"), "\(words.errors)")
+        }
+    }
+}
