@@ -273,7 +273,8 @@ package struct LogState: Equatable, Sendable {
             appsBySlug[slug]?.evolve(event, recorded)
         case .appSettingsChanged, .thresholdSet, .valueCleared, .thresholdCleared, .textSet,
             .textRemoved, .offersReplaced, .legacyOfferReplaced, .renewalOrdered, .policyChanged,
-            .freeze, .releaseRegistered, .releaseAmended, .releaseWithdrawn:
+            .freeze, .releaseRegistered, .releaseAmended, .releaseWithdrawn, .packagesOffered,
+            .marketplace:
             appsBySlug[slug]?.evolve(event, recorded)
         }
     }

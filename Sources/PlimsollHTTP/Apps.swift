@@ -47,8 +47,8 @@ extension DefaultAppAnswer {
         let (app, former) = (view.app, view.former)
         let before = former.map { Document(app: $0.slug, sequence: view.published?.sequence) }
         let after = Document(app: app.slug, sequence: SnapshotSequence(orderedBy: view.position))
-        let now = former.map { WireFormat.all(on: $0.settings.platforms) } ?? []
-        let then = WireFormat.all(on: app.settings.platforms)
+        let now = former.map(WireFormat.all(of:)) ?? []
+        let then = WireFormat.all(of: app)
         self.init(
             app: app.slug,
             from: former?.slug,

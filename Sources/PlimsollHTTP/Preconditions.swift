@@ -94,6 +94,10 @@ extension SettingsAnswer: TaggedAnswer {
     var tag: EntityTag { EntityTag(of: self, at: position) }
 }
 
+extension MarketplaceAnswer: TaggedAnswer {
+    var tag: EntityTag { EntityTag(of: self, at: position) }
+}
+
 extension KeyAnswer: TaggedAnswer {
     var tag: EntityTag { EntityTag(of: self, at: position) }
 }

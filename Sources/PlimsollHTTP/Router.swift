@@ -103,6 +103,7 @@ private func callerHandlers(_ dependencies: Dependencies) -> [EndpointHandler<Ca
         DocumentController(useCases: useCases).handlers,
         SimulationController(useCases: useCases).handlers,
         ReleaseController(useCases: useCases).handlers,
+        MarketplaceController(useCases: useCases).handlers,
         SharesController(useCases: useCases).handlers,
         RollbackController(useCases: useCases).handlers,
         FreezeController(useCases: useCases).handlers,

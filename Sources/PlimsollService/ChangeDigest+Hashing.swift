@@ -63,7 +63,7 @@ extension CanonicalWriter {
     private mutating func write(_ field: FieldValue?) {
         switch field {
         case .text(let text): string(text.text)
-        case .version, .offers, .legacy: value(field?.json ?? .null)
+        case .version, .offers, .legacy, .packages: value(field?.json ?? .null)
         case nil: literal("null")
         }
     }
@@ -71,7 +71,7 @@ extension CanonicalWriter {
     fileprivate mutating func write(_ operation: Operation) {
         switch operation.subject {
         case .threshold(let name, let edit): write(edit, operation.platform, name)
-        case .offers, .legacy: value(.object(operation.data))
+        case .offers, .legacy, .packages: value(.object(operation.data))
         }
     }
 

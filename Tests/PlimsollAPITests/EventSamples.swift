@@ -2,6 +2,7 @@ import FoundationEssentials
 import PlimsollAPI
 import PlimsollDomain
 import PlimsollJSON
+import PlimsollTestSupport
 import Testing
 
 func sampleAccessEvents(
@@ -69,6 +70,7 @@ func sampleEventsUnderPolicy(
         .change(.emergencyReviewed(.start, verdict)), .app(.releaseRegistered(release)),
         .app(.releaseAmended(release)), .app(.releaseWithdrawn(.ios, release.version)),
         .app(.versionSharesReplaced(.ios, VersionShares(rows: []))),
-        .service(.defaultPolicyChanged(.builtIn)),
-    ] + freezes.flatMap { [.app(.freeze($0)), .service(.freeze($0))] }
+        .service(.defaultPolicyChanged(.builtIn)), .app(.packagesOffered([versionID(7)])),
+    ] + sampleMarketplaceEvents.map { .app(.marketplace($0)) }
+        + freezes.flatMap { [.app(.freeze($0)), .service(.freeze($0))] }
 }

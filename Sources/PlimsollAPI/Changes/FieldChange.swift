@@ -45,6 +45,7 @@ extension ObjectReader {
             optionalMember(key, needing: LegacyOffer.grammar) {
                 LegacyOffer($0, on: field.platform).map(FieldValue.legacy)
             }
+        case nil where field == .packages: optionalPackages(key).map(FieldValue.packages)
         case nil: optionalOffers(key, on: field.platform).map(FieldValue.offers)
         case .value:
             optionalMember(key, needing: kind.grammarWithForm) {
@@ -73,10 +74,22 @@ extension FieldChange {
             "\(field.name) \(before.sentence) → \(after.sentence)"
         case (nil, .legacy(let after)): "\(field.name) derived → \(after.sentence)"
         case (.legacy(let before), nil): "\(field.name) \(before.sentence) → derived"
+        case (.packages(let before), .packages(let after)):
+            "\(field.name) \(before.sentence) → \(after.sentence)"
+        case (nil, .packages(let after)): "\(field.name) none → \(after.sentence)"
+        case (.packages(let before), nil): "\(field.name) \(before.sentence) → none"
         case (nil, _): "\(field.name) added"
         case (_, nil): "\(field.name) removed"
         default: "\(field.name) rewritten"
         }
+    }
+}
+
+extension [AppleVersionID] {
+    /// The first of them, and how many more there are.
+    fileprivate var sentence: String {
+        let named = prefix(3).map(\.text).joined(separator: ", ")
+        return count > 3 ? "\(named) and \(count - 3) more" : named
     }
 }
 

@@ -16,6 +16,10 @@ package import PlimsollJSON
 /// {"op": "removeOffer", "platform": "ios", "at": 1}
 /// {"op": "setLegacyOffer", "platform": "ios", "legacy": {"latest_version": {"version": "3.4"}}}
 /// {"op": "removeLegacyOffer", "platform": "ios"}
+/// {"op": "setPackages", "platform": "ios", "packages": ["10737747186"]}
+/// {"op": "insertPackage", "platform": "ios", "version": "10737747186", "at": 0}
+/// {"op": "movePackage", "platform": "ios", "version": "10737747186", "to": 2}
+/// {"op": "removePackage", "platform": "ios", "version": "10737747186"}
 /// ```
 extension Operation: Form, Shaped {
     package static let shape = Shape<Self>("Operation", byHand: Schema.operation)
@@ -68,6 +72,24 @@ extension Operation.Subject {
             guard let legacy = reader.legacyOffer("legacy", on: platform) else { return nil }
             self = .legacy(legacy)
         case .removeLegacyOffer: self = .legacy(nil)
+        case .setPackages:
+            guard let versions = reader.packages("packages") else { return nil }
+            self = .packages(.set(versions))
+        case .insertPackage:
+            let version = reader.member("version", .appleVersionID)
+            let place = reader.optionalMember("at", needing: "a place: a whole number from 0 on") {
+                $0.integer.flatMap { $0 < 0 ? nil : Int(exactly: $0) }
+            }
+            guard let version else { return nil }
+            self = .packages(.insert(version, at: place))
+        case .movePackage:
+            let version = reader.member("version", .appleVersionID)
+            let place = reader.offerPlace("to")
+            guard let version, let place else { return nil }
+            self = .packages(.move(version, to: place))
+        case .removePackage:
+            guard let version = reader.member("version", .appleVersionID) else { return nil }
+            self = .packages(.remove(version))
         }
     }
 
@@ -99,6 +121,14 @@ extension Operation.Edit {
 }
 
 extension ObjectReader {
+    mutating func packages(_ key: String) -> [AppleVersionID]? {
+        member(key, .array(of: .appleVersionID))
+    }
+
+    mutating func optionalPackages(_ key: String) -> [AppleVersionID]? {
+        optionalMember(key, .array(of: .appleVersionID))
+    }
+
     /// A version as the platform writes it: a string or a whole number.
     ///
     /// Where the platform could not be read, either form may be what it wants.
@@ -176,6 +206,7 @@ extension Schema {
     }
 
     private static let aThreshold = Member.required("threshold", .threshold)
+    private static let aPackage = Member.required("version", .appleIdentifier)
     private static let text: [Member] = [
         .required("part", .part), .required("language", .language),
     ]
@@ -195,6 +226,11 @@ extension Schema {
         case .removeOffer: edit(name, [.required("at", .offerPlace)])
         case .setLegacyOffer: edit(name, [.required("legacy", legacyOffer)])
         case .removeLegacyOffer: edit(name, [])
+        case .setPackages:
+            edit(name, [.required("packages", .array(of: .appleIdentifier))], on: .onlyIOS)
+        case .insertPackage: edit(name, [aPackage, .optional("at", .offerPlace)], on: .onlyIOS)
+        case .movePackage: edit(name, [aPackage, .required("to", .offerPlace)], on: .onlyIOS)
+        case .removePackage: edit(name, [aPackage], on: .onlyIOS)
         }
     }
 

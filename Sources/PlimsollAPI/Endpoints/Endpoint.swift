@@ -219,6 +219,7 @@ package enum EndpointTag: String, CaseIterable, Sendable {
     case policies = "Policies"
     case incidents = "Incidents"
     case releases = "Releases"
+    case marketplaces = "Marketplaces"
     case log = "Event log"
     case keys = "Signing keys"
     case access = "Access"
@@ -233,6 +234,7 @@ package enum EndpointTag: String, CaseIterable, Sendable {
         case .policies: Endpoints.policies
         case .incidents: Endpoints.incidents
         case .releases: Endpoints.releases
+        case .marketplaces: Endpoints.marketplaces
         case .log: Endpoints.log
         case .keys: Endpoints.keys
         case .access: Endpoints.access
@@ -250,6 +252,7 @@ package enum EndpointTag: String, CaseIterable, Sendable {
         case .policies: "Who has to approve what."
         case .incidents: "Blocking a version, emergencies, freezes, and their reviews."
         case .releases: "Which versions exist, and how many devices run each."
+        case .marketplaces: "Alternative marketplaces, and the packages that they hand out."
         case .log: "The event log, its exports, and the transparency log that proves it."
         case .keys: "The keys that sign what phones read."
         case .access: "Principals, their roles and their tokens."

@@ -113,6 +113,7 @@ extension JSONValue {
         case .text(let text): self = .string(text.text)
         case .offers(let offers): self.init(offers)
         case .legacy(let legacy): self = .object(legacy.json)
+        case .packages(let versions): self = .array(versions.map { .string($0.text) })
         case nil: self = .null
         }
     }

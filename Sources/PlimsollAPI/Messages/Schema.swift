@@ -154,8 +154,8 @@ extension Schema {
     .described("\(ThresholdPlace.grammar).")
 
     package static let field = string(
-        matching: "^(\(either(Platform.self)))\\.(offers|legacy|(\(either(ThresholdName.self)))"
-            + "\\.(value|(\(either(TextPart.self)))\\.[A-Za-z0-9-]+))$"
+        matching: "^(\(either(Platform.self)))\\.(offers|legacy|packages"
+            + "|(\(either(ThresholdName.self)))\\.(value|(\(either(TextPart.self)))\\.[A-Za-z0-9-]+))$"
     )
     .described("\(Field.grammar).")
     package static let state = string(
@@ -213,6 +213,7 @@ extension Schema {
                 ["type": ["string", "integer", "null"]],
                 .object(array(of: offer, atLeast: 1).json),
                 .object(legacyOffer.json),
+                .object(array(of: appleIdentifier, atLeast: 1).json),
             ]
         ],
         within: [offer, legacyOffer]

@@ -140,7 +140,7 @@ extension FieldChange {
                 $0.isEmpty ? "  \(sign)" : "  \(sign) \(legible($0))"
             }
         case .offers(let offers): offers.flatMap(\.lines).map { "  \(sign) \(legible($0))" }
-        case .version, .legacy, nil: []
+        case .version, .legacy, .packages, nil: []
         }
     }
 }

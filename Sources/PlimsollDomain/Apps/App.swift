@@ -17,6 +17,8 @@ package struct App: Equatable, Sendable {
     package private(set) var shares: [Platform: VersionShares] = [:]
     /// Who counted them last, or took a count away, and where that stands in the log.
     package private(set) var counts: [Platform: FieldWrite] = [:]
+    /// Its place in alternative marketplaces.
+    package private(set) var distribution = Distribution()
     private var writes: TreeDictionary<Field, FieldWrite> = [:]
     /// The changes that are in force for a time.
     private(set) var endings = Endings()
@@ -167,8 +169,9 @@ package struct App: Equatable, Sendable {
         case .versionSharesReplaced(let platform, let shares):
             self.shares[platform] = shares
             counts[platform] = FieldWrite(recorded)
+        case .marketplace(let event): distribution.evolve(event, at: recorded.position)
         case .thresholdSet, .valueCleared, .thresholdCleared, .textSet, .textRemoved,
-            .offersReplaced, .legacyOfferReplaced:
+            .offersReplaced, .legacyOfferReplaced, .packagesOffered:
             if let operation = event.operation { apply(operation, recorded) }
         }
     }
@@ -251,7 +254,8 @@ extension AppEvent {
         switch self {
         case .appRegistered, .appSettingsChanged, .rolledBack, .renewalOrdered, .policyChanged,
             .freeze, .rollbackReviewOrdered, .rollbackReviewed,
-            .releaseRegistered, .releaseAmended, .releaseWithdrawn, .versionSharesReplaced:
+            .releaseRegistered, .releaseAmended, .releaseWithdrawn, .versionSharesReplaced,
+            .marketplace:
             nil
         case .thresholdSet(let platform, let name, let value):
             Operation(platform, name, .setValue(value))
@@ -265,6 +269,7 @@ extension AppEvent {
         case .offersReplaced(let platform, let offers):
             Operation(platform, offers: .set(offers))
         case .legacyOfferReplaced(let platform, let legacy): Operation(platform, legacy: legacy)
+        case .packagesOffered(let versions): Operation(.ios, .packages(.set(versions)))
         }
     }
 
@@ -282,7 +287,9 @@ extension AppEvent {
                 .textRemoved(platform, name, part, language)
             case .offers(.set(let offers)): .offersReplaced(platform, offers)
             case .legacy(let legacy): .legacyOfferReplaced(platform, legacy)
-            case .offers(.insert), .offers(.move), .offers(.replace), .offers(.remove):
+            case .packages(.set(let versions)): .packagesOffered(versions)
+            case .offers(.insert), .offers(.move), .offers(.replace), .offers(.remove),
+                .packages(.insert), .packages(.move), .packages(.remove):
                 preconditionFailure("an event says the whole list that an edit leads to")
             }
     }

@@ -23,10 +23,36 @@ extension RecordedAppend {
             )
         case .versionSharesReplaced(let platform, let shares):
             count(of: app, on: platform, shares)
+        case .marketplace(let event): command(of: event, app, in: logState)
         case .appRegistered, .thresholdSet, .valueCleared, .thresholdCleared, .textSet,
-            .textRemoved, .offersReplaced, .legacyOfferReplaced, .rolledBack,
+            .textRemoved, .offersReplaced, .legacyOfferReplaced, .packagesOffered, .rolledBack,
             .renewalOrdered, .rollbackReviewOrdered:
             nil
+        }
+    }
+
+    private func command(
+        of event: MarketplaceEvent,
+        _ app: AppSlug,
+        in logState: LogState
+    ) -> any Command {
+        let (reason, since) = (
+            first.origin.reason, logState.app(app)?.distribution.marketplaceSince
+        )
+        return switch event {
+        case .set(let marketplace):
+            SetMarketplace(of: app, to: marketplace, seen: since, reason: reason, by: actor)
+        case .removed: SetMarketplace(of: app, to: nil, seen: since, reason: reason, by: actor)
+        case .listed(let marketplace, let listing):
+            ListApp(app, in: marketplace, as: listing, reason: reason, by: actor)
+        case .unlisted(let marketplace):
+            ListApp(app, in: marketplace, as: nil, reason: reason, by: actor)
+        case .packageAnnounced(let announcement):
+            AnnouncePackage(announcement, of: app, by: actor)
+        case .packageIngested(let package):
+            IngestPackage(package, of: app, reason: reason, by: actor)
+        case .packagesWithdrawn(let withdrawal):
+            WithdrawPackages(withdrawal, of: app, reason: reason, by: actor)
         }
     }
 

@@ -217,7 +217,7 @@ extension App {
         for operation in operations {
             after[operation.platform]?.apply(operation)
         }
-        return after
+        return withoutWithdrawn(after)
     }
 }
 

@@ -107,10 +107,10 @@ struct SparingOperations {
 }
 
 extension Operation {
-    /// `nil` for offers, which are no part of a threshold.
+    /// `nil` for what is no part of a threshold.
     fileprivate init?(clearing field: Field) {
         switch field.subject {
-        case .offers, .legacy: return nil
+        case .offers, .legacy, .packages: return nil
         case .threshold(let name, .value): self.init(field.platform, name, .clearValue)
         case .threshold(let name, .text(let part, let language)):
             self.init(field.platform, name, .removeText(part, language))

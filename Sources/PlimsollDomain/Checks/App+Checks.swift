@@ -66,7 +66,7 @@ extension Document {
     fileprivate func findings(after changes: [FieldChange]) -> [CheckFinding] {
         changes.flatMap { change -> [CheckFinding] in
             switch change.field.subject {
-            case .offers, .legacy: []
+            case .offers, .legacy, .packages: []
             case .threshold(_, .value): lowered(change) + recommended(change)
             case .threshold(let name, .text(let part, let language)):
                 removed(change, name, part)

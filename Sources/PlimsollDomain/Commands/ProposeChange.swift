@@ -183,6 +183,7 @@ extension Operation {
         case .threshold(_, .setText(_, _, let text)): frame + text.weight
         case .threshold: frame
         case .legacy: 2 * frame
+        case .packages(let edit): frame + 25 * edit.versions.count
         case .offers(let edit): frame + edit.offers.reduce(0) { $0 + $1.weight }
         }
     }

@@ -61,7 +61,7 @@ package struct RollBack: Command {
         let strictness = logState.strictness
         let fields = try fields(of: app)
         let platforms = try platforms(of: app, fields, under: strictness)
-        let target = target(of: app, platforms, fields)
+        let target = app.withoutWithdrawn(target(of: app, platforms, fields))
         guard target != app.documents else {
             let emptied = isWhole ? app.platformsEmptied(by: past, under: strictness) : []
             throw Refusal(
@@ -89,7 +89,7 @@ package struct RollBack: Command {
     /// The documents as they would be.
     func documents(in app: App) throws(Refusal) -> [Platform: Document] {
         let fields = try fields(of: app)
-        return target(of: app, try platforms(of: app, fields), fields)
+        return app.withoutWithdrawn(target(of: app, try platforms(of: app, fields), fields))
     }
 
     private func objections(toUndoing others: [ChangeID]) -> [Objection] {

@@ -6,6 +6,8 @@ package struct Document: Equatable, Sendable {
     package var offers: [Offer] = []
     /// What those before 4.0 are told word for word; where there is nothing, it is derived.
     package var legacy: LegacyOffer?
+    /// The packages that marketplaces offer, in the order in which people see them.
+    package var packages: [AppleVersionID] = []
 
     package init(platform: Platform) {
         self.platform = platform
@@ -23,7 +25,9 @@ package struct Document: Equatable, Sendable {
         if thresholds[name]?.isEmpty == true { thresholds[name] = nil }
     }
 
-    package var isEmpty: Bool { thresholds.isEmpty && offers.isEmpty && legacy == nil }
+    package var isEmpty: Bool {
+        thresholds.isEmpty && offers.isEmpty && legacy == nil && packages.isEmpty
+    }
 
     package var hasThresholds: Bool { !thresholds.isEmpty }
 
@@ -36,6 +40,7 @@ package struct Document: Equatable, Sendable {
             case .threshold(let name, let part): self[name][part]
             case .offers: offers.isEmpty ? nil : .offers(offers)
             case .legacy: legacy.map(FieldValue.legacy)
+            case .packages: packages.isEmpty ? nil : .packages(packages)
             }
         }
         set {
@@ -46,7 +51,9 @@ package struct Document: Equatable, Sendable {
             case (.offers, nil): offers = []
             case (.legacy, .legacy(let object)): legacy = object
             case (.legacy, nil): legacy = nil
-            case (.offers, _), (.legacy, _):
+            case (.packages, .packages(let list)): packages = list
+            case (.packages, nil): packages = []
+            case (.offers, _), (.legacy, _), (.packages, _):
                 preconditionFailure("a field value is read as its field demands")
             }
         }
@@ -57,8 +64,12 @@ package struct Document: Equatable, Sendable {
         let fields = thresholds.flatMap { name, threshold in
             threshold.parts.map { Field(platform, name, $0) }
         }
-        let others = [Field.offers(of: platform), .legacy(of: platform)]
-        return (fields + others.filter { self[$0] != nil }).sorted()
+        return (fields + otherFields.filter { self[$0] != nil }).sorted()
+    }
+
+    /// Those that are no part of a threshold.
+    private var otherFields: [Field] {
+        [.offers(of: platform), .legacy(of: platform)] + (platform == .ios ? [.packages] : [])
     }
 
     /// What has to change for this document to become the other, in the order of the paths.
@@ -69,8 +80,7 @@ package struct Document: Equatable, Sendable {
                 FieldChange(field: Field(platform, name, part), before: before, after: after)
             }
         }
-        let fields = [Field.offers(of: platform), .legacy(of: platform)]
-        let others = fields.filter { self[$0] != other[$0] }.map {
+        let others = otherFields.filter { self[$0] != other[$0] }.map {
             FieldChange(field: $0, before: self[$0], after: other[$0])
         }
         return (changes + others).sorted { $0.field < $1.field }

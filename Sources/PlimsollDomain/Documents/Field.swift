@@ -1,5 +1,6 @@
 /// The smallest thing that can be changed: `ios.minimumApp.value`,
-/// `android.recommendedApp.description.de`, `ios.offers`, `ios.legacy`.
+/// `android.recommendedApp.description.de`, `ios.offers`, `ios.legacy`,
+/// `ios.packages`.
 package struct Field: Hashable, Sendable {
     package let platform: Platform
     package let subject: Subject
@@ -11,6 +12,8 @@ package struct Field: Hashable, Sendable {
         case offers
         /// The object for clients of Prince of Versions before 4.0, where it is not derived.
         case legacy
+        /// The packages that marketplaces offer of the app.
+        case packages
     }
 
     package init(_ platform: Platform, _ threshold: ThresholdName, _ part: FieldPart) {
@@ -24,6 +27,7 @@ package struct Field: Hashable, Sendable {
 
     package static func offers(of platform: Platform) -> Field { Field(platform, .offers) }
     package static func legacy(of platform: Platform) -> Field { Field(platform, .legacy) }
+    package static let packages = Field(.ios, .packages)
 
     // Where the next two are inlined, the optimizer of Swift 6.3.1 crashes (CopyPropagation).
 
@@ -53,6 +57,10 @@ package struct Field: Hashable, Sendable {
             self.init(platform, .legacy)
             return
         }
+        if names.count == 2, names[1] == Self.packagesName, platform == .ios {
+            self = .packages
+            return
+        }
         guard
             names.count >= 3, let threshold = ThresholdName(rawValue: names[1])
         else { return nil }
@@ -70,17 +78,23 @@ package struct Field: Hashable, Sendable {
     package var path: String {
         switch subject {
         case .threshold(_, let part): "\(platform.rawValue).\(subjectName).\(part)"
-        case .offers, .legacy: "\(platform.rawValue).\(subjectName)"
+        case .offers, .legacy, .packages: "\(platform.rawValue).\(subjectName)"
         }
     }
 
     /// What stands behind the platform.
     fileprivate var subjectName: String {
-        threshold?.rawValue ?? (subject == .offers ? Self.offersName : Self.legacyName)
+        switch subject {
+        case .threshold(let name, _): name.rawValue
+        case .offers: Self.offersName
+        case .legacy: Self.legacyName
+        case .packages: Self.packagesName
+        }
     }
 
     private static let offersName = "offers"
     private static let legacyName = "legacy"
+    private static let packagesName = "packages"
 }
 
 extension Field {
@@ -137,6 +151,8 @@ package enum FieldValue: Hashable, Sendable {
     /// Never empty.
     case offers([Offer])
     case legacy(LegacyOffer)
+    /// Never empty.
+    case packages([AppleVersionID])
 
     var text: Text? {
         if case .text(let text) = self { text } else { nil }
@@ -150,6 +166,7 @@ extension FieldValue: CustomStringConvertible {
         case .text(let text): text.text
         case .offers(let offers): offers.map(\.sentence).joined(separator: "; ")
         case .legacy(let legacy): legacy.sentence
+        case .packages(let versions): versions.map(\.text).joined(separator: ", ")
         }
     }
 }

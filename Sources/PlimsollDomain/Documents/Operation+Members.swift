@@ -14,6 +14,10 @@ package enum OperationName: String, CaseIterable, Sendable {
     case removeOffer
     case setLegacyOffer
     case removeLegacyOffer
+    case setPackages
+    case insertPackage
+    case movePackage
+    case removePackage
 }
 
 extension Operation {
@@ -36,6 +40,10 @@ extension Operation {
         case .offers(.remove): .removeOffer
         case .legacy(nil): .removeLegacyOffer
         case .legacy: .setLegacyOffer
+        case .packages(.set): .setPackages
+        case .packages(.insert): .insertPackage
+        case .packages(.move): .movePackage
+        case .packages(.remove): .removePackage
         }
     }
 }
@@ -45,6 +53,12 @@ extension Members<Int> {
     fileprivate static let at = Members("at", .place)
     fileprivate static let from = Members("from", .place)
     fileprivate static let to = Members("to", .place)
+}
+extension Members<Int?> {
+    fileprivate static let optionalAt = optional("at", .place, isNullAnswered: false)
+}
+extension Members<AppleVersionID> {
+    fileprivate static let versionID = Members("version", .versionID)
 }
 extension Coding<Int> {
     /// A place in a list, counted from 0.
@@ -72,6 +86,10 @@ extension Members<Operation> {
         }
         let platform = try reader.take(.platform)
         if let edit = try offerEdit(name, &reader) { return Operation(platform, offers: edit) }
+        if let edit = try packageEdit(name, &reader) {
+            guard platform == .ios else { throw .badMember("platform") }
+            return Operation(platform, .packages(edit))
+        }
         return Operation(platform, try reader.take(.threshold), try edit(name, &reader))
     }
 
@@ -87,7 +105,7 @@ extension Members<Operation> {
             .setText(try reader.take(.part), try reader.take(.language), try reader.take(.text))
         case .removeText: .removeText(try reader.take(.part), try reader.take(.language))
         case .setOffers, .insertOffer, .moveOffer, .replaceOffer, .removeOffer, .setLegacyOffer,
-            .removeLegacyOffer:
+            .removeLegacyOffer, .setPackages, .insertPackage, .movePackage, .removePackage:
             throw .badMember("op")
         }
     }
@@ -104,6 +122,24 @@ extension Members<Operation> {
         case .replaceOffer: .replace(try reader.take(.at), with: try reader.take(.listed))
         case .removeOffer: .remove(try reader.take(.at))
         case .setValue, .clearValue, .clearThreshold, .setText, .removeText, .setLegacyOffer,
+            .removeLegacyOffer, .setPackages, .insertPackage, .movePackage, .removePackage:
+            nil
+        }
+    }
+
+    /// The same of packages.
+    private static func packageEdit(
+        _ name: OperationName,
+        _ reader: inout DataReader
+    ) throws(DataFault) -> PackageEdit? {
+        switch name {
+        case .setPackages: .set(try reader.take(.packages))
+        case .insertPackage:
+            .insert(try reader.take(.versionID), at: try reader.take(.optionalAt))
+        case .movePackage: .move(try reader.take(.versionID), to: try reader.take(.to))
+        case .removePackage: .remove(try reader.take(.versionID))
+        case .setValue, .clearValue, .clearThreshold, .setText, .removeText, .setOffers,
+            .insertOffer, .moveOffer, .replaceOffer, .removeOffer, .setLegacyOffer,
             .removeLegacyOffer:
             nil
         }
@@ -139,6 +175,14 @@ extension Members<Operation> {
             add(.to, to)
         case .offers(.remove(let place)): add(.at, place)
         case .legacy(let legacy?): object["legacy"] = .object(legacy.json)
+        case .packages(.set(let versions)): add(.packages, versions)
+        case .packages(.insert(let version, let place)):
+            add(.versionID, version)
+            add(.optionalAt, place)
+        case .packages(.move(let version, let place)):
+            add(.versionID, version)
+            add(.to, place)
+        case .packages(.remove(let version)): add(.versionID, version)
         }
     }
 }

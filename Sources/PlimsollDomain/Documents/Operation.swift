@@ -9,6 +9,7 @@ package struct Operation: Hashable, Sendable {
         case offers(OfferEdit)
         /// `nil` returns to what is derived.
         case legacy(LegacyOffer?)
+        case packages(PackageEdit)
     }
 
     /// What is done to a threshold, or to one of its fields.
@@ -56,6 +57,7 @@ package struct Operation: Hashable, Sendable {
         switch subject {
         case .offers: .offers(of: platform)
         case .legacy: .legacy(of: platform)
+        case .packages: .packages
         case .threshold(let name, .setValue), .threshold(let name, .clearValue):
             Field(platform, name, .value)
         case .threshold(_, .clearThreshold): nil
@@ -75,6 +77,7 @@ extension Document {
         // What is refused for it when it is proposed does nothing here.
         case .offers(let edit): try? offers.apply(edit)
         case .legacy(let legacy): self.legacy = legacy
+        case .packages(let edit): packages = edit.result(of: packages)
         }
     }
 
@@ -97,7 +100,7 @@ extension Document {
         case .threshold(_, .setText(_, _, let text)): return .text(text)
         case .threshold: return nil
         case .legacy(let legacy): return legacy.map(FieldValue.legacy)
-        case .offers:
+        case .offers, .packages:
             var after = self
             after.apply(operation)
             return after[field]
@@ -112,6 +115,8 @@ extension Document {
         return operations
             + (offers == other.offers ? [] : [Operation(platform, offers: .set(other.offers))])
             + (legacy == other.legacy ? [] : [Operation(platform, legacy: other.legacy)])
+            + (packages == other.packages
+                ? [] : [Operation(platform, .packages(.set(other.packages)))])
     }
 
     private func operations(

@@ -97,7 +97,8 @@ package struct Threshold: Equatable, Sendable {
             case (.text(.description, let language), .text(let text)):
                 descriptions[language] = text
             case (.text(.description, let language), nil): descriptions[language] = nil
-            case (.value, .text), (.text, .version), (_, .offers), (_, .legacy):
+            case (.value, .text), (.text, .version), (_, .offers), (_, .legacy),
+                (_, .packages):
                 preconditionFailure("a field value is read as its field demands")
             }
         }

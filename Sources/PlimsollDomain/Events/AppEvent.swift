@@ -31,6 +31,9 @@ package enum AppEvent: Equatable, Sendable {
     case releaseAmended(Release)
     case releaseWithdrawn(Platform, VersionValue)
     case versionSharesReplaced(Platform, VersionShares)
+    /// Says all packages that are offered from then on.
+    case packagesOffered([AppleVersionID])
+    case marketplace(MarketplaceEvent)
 }
 
 extension AppEvent: EventOfStream {
@@ -64,6 +67,8 @@ extension AppEvent: EventOfStream {
             AppEvents.releaseWithdrawn(platform, version)
         case .versionSharesReplaced(let platform, let shares):
             AppEvents.versionSharesReplaced(platform, shares)
+        case .packagesOffered(let versions): AppEvents.packagesOffered(versions)
+        case .marketplace(let event): event.told
         }
     }
 }
@@ -232,6 +237,12 @@ enum AppEvents {
     .publishing { stream, _ in stream.ownApp }
     .replacing { .release($0.0, $0.1, ReleaseFacts()) }
 
+    static let packagesOffered = Declared(
+        .packagesOffered,
+        AppEvent.packagesOffered,
+        .packages
+    ) { about, versions in about.field ?? "\(Field.packages.name) → \(versions.count)" }
+
     static let versionSharesReplaced = Declared(
         .versionSharesReplaced,
         AppEvent.versionSharesReplaced,
@@ -247,7 +258,7 @@ enum AppEvents {
 }
 
 extension StreamName {
-    fileprivate var ownApp: AppSlug? {
+    var ownApp: AppSlug? {
         if case .app(let app) = self { app } else { nil }
     }
 }

@@ -79,10 +79,11 @@ enum ChangeEvents {
         .base
     ) { about, app, title, _ in "\(about.subject) proposed for \(app): \(title.text)" }
 
-    // 2: operations on offers; 3: values of every type in offers; 4: those on legacy offers.
+    // 2: operations on offers; 3: values of every type in offers; 4: those on legacy offers;
+    // 5: those on packages.
     static let operationsAdded = Declared(
         .operationsAdded,
-        shape: 4,
+        shape: 5,
         ChangeEvent.operationsAdded,
         Members("operations", .list(of: .object(.operation)))
     ) { "\($0.subject) has \($1.count) operation\($1.count == 1 ? "" : "s")" }

@@ -67,6 +67,14 @@ package enum EventType: String, CaseIterable, Sendable {
     case releaseAmended = "ReleaseAmended"
     case releaseWithdrawn = "ReleaseWithdrawn"
     case versionSharesReplaced = "VersionSharesReplaced"
+    case packagesOffered = "PackagesOffered"
+    case marketplaceSet = "MarketplaceSet"
+    case marketplaceRemoved = "MarketplaceRemoved"
+    case appListed = "AppListed"
+    case appUnlisted = "AppUnlisted"
+    case packageAnnounced = "PackageAnnounced"
+    case packageIngested = "PackageIngested"
+    case packagesWithdrawn = "PackagesWithdrawn"
     case webhookRegistered = "WebhookRegistered"
     case webhookSecretRotated = "WebhookSecretRotated"
     case webhookDisabled = "WebhookDisabled"
@@ -111,6 +119,14 @@ extension EventType {
         case .releaseAmended: AppEvents.releaseAmended
         case .releaseWithdrawn: AppEvents.releaseWithdrawn
         case .versionSharesReplaced: AppEvents.versionSharesReplaced
+        case .packagesOffered: AppEvents.packagesOffered
+        case .marketplaceSet: MarketplaceEvents.set
+        case .marketplaceRemoved: MarketplaceEvents.removed
+        case .appListed: MarketplaceEvents.listed
+        case .appUnlisted: MarketplaceEvents.unlisted
+        case .packageAnnounced: MarketplaceEvents.announced
+        case .packageIngested: MarketplaceEvents.ingested
+        case .packagesWithdrawn: MarketplaceEvents.withdrawn
         case .changeProposed: ChangeEvents.changeProposed
         case .operationsAdded: ChangeEvents.operationsAdded
         case .changeRevised: ChangeEvents.changeRevised

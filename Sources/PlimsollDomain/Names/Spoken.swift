@@ -28,6 +28,7 @@ extension Field {
         switch subject {
         case .offers: "\(platform.name) offers"
         case .legacy: "\(platform.name) legacy offer"
+        case .packages: "\(platform.name) packages"
         case .threshold(let name, .value): "\(platform.name) \(name.name)"
         case .threshold(let name, .text(let part, let language)):
             "\(platform.name) \(name.name) \(part.rawValue) (\(language))"

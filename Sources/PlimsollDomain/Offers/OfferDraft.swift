@@ -127,7 +127,7 @@ extension App {
         }
         return drafts.sorted { $0.key < $1.key }.flatMap { platform, draft in
             draft.objections(on: platform)
-        }
+        } + packageObjections(to: edits)
     }
 }
 

@@ -216,6 +216,17 @@ extension Objection {
         case .offerRefused(let fault, _): fault.finding
         case .offersTooLarge(let platform, _):
             "The offers of \(platform.rawValue) take more than \(Offer.weightMaximum) bytes."
+        case .marketplaceUnknown(let slug): "The app \(slug) is no marketplace."
+        case .itemTaken(let item, let slug, _): "\(item) is the AppleItemID of \(slug) already."
+        case .domainTaken(let domain, let slug, _):
+            "The domain \(domain) belongs to the marketplace \(slug)."
+        case .packageOutdated(let known, let given):
+            "Revision \(known.revision) of the package of version \(known.version) is known, and this"
+                + " is revision \(given)."
+        case .packagesFull(let slug, let maximum):
+            "The app \(slug) has \(maximum) packages, and may have no more."
+        case .marketplaceRefused(let fault, _): fault.sentence
+        case .packageRefused(let fault, _): fault.sentence
         }
     }
 
@@ -370,6 +381,13 @@ extension Objection {
         case .offerPlaceMissing: "Read the document to see which offers there are."
         case .offerRefused(let fault, _): fault.remedy
         case .offersTooLarge: "Shorten their metadata, or leave offers out."
+        case .marketplaceUnknown: "Say first what the marketplace is."
+        case .itemTaken: "Look the AppleItemID up in App Store Connect."
+        case .domainTaken: "Name a domain of its own, or take it from the other one first."
+        case .packageOutdated: "There is nothing to do: the newer one stays."
+        case .packagesFull: "Ask whoever runs Plimsoll."
+        case .marketplaceRefused: "Mend it, and send the whole again."
+        case .packageRefused: "List the packages to see what there is."
         }
     }
 }

@@ -18,6 +18,7 @@ package enum Objection: Equatable, Sendable {
     case webhookUnknown(WebhookID)
     case keyUnknown(KeyID)
     case freezePlanUnknown(Position)
+    case marketplaceUnknown(AppSlug)
 
     // The principal may not do it.
     case roleMissing(Role, Scope)
@@ -95,6 +96,12 @@ package enum Objection: Equatable, Sendable {
     case suspended(PrincipalID)
     /// What was made of the token has a successor of its own.
     case renewedAlready(TokenID)
+    /// Another marketplace, or another app of it, has the AppleItemID.
+    case itemTaken(AppleItemID, AppSlug, at: Pointer)
+    case domainTaken(DomainName, AppSlug, at: Pointer)
+    /// Apple has made the package anew since.
+    case packageOutdated(Package, given: Int64)
+    case packagesFull(AppSlug, maximum: Int)
 
     // What is asked for makes no sense, or no good document.
     case listEmpty(at: Pointer)
@@ -151,6 +158,8 @@ package enum Objection: Equatable, Sendable {
     case placeRefused(String, at: Pointer)
     case typeUnknown(EventName, at: Pointer)
     case keyPlaceUnusable(reason: String, at: Pointer)
+    case marketplaceRefused(MarketplaceFault, at: Pointer)
+    case packageRefused(PackageFault, at: Pointer)
 }
 
 extension Objection {
@@ -175,6 +184,7 @@ extension Objection {
         case .webhookUnknown: (.unknown, "webhookUnknown", nil)
         case .keyUnknown: (.unknown, "keyUnknown", nil)
         case .freezePlanUnknown: (.unknown, "freezePlanUnknown", nil)
+        case .marketplaceUnknown: (.unknown, "marketplaceUnknown", nil)
         case .roleMissing: (.forbidden, "roleMissing", nil)
         case .recordOfApps: (.forbidden, "recordOfApps", nil)
         case .ownWork: (.forbidden, "ownWork", nil)
@@ -231,6 +241,10 @@ extension Objection {
         case .lastAdministrator: (.conflict, "lastAdministrator", nil)
         case .suspended: (.conflict, "suspended", nil)
         case .renewedAlready: (.conflict, "renewedAlready", nil)
+        case .itemTaken(_, _, let pointer): (.conflict, "itemTaken", pointer)
+        case .domainTaken(_, _, let pointer): (.conflict, "domainTaken", pointer)
+        case .packageOutdated: (.conflict, "packageOutdated", "/revision")
+        case .packagesFull: (.conflict, "packagesFull", nil)
         case .listEmpty(let pointer): (.invalid, "listEmpty", pointer)
         case .listTooLong(_, let pointer): (.invalid, "listTooLong", pointer)
         case .repeated(_, let pointer): (.invalid, "repeated", pointer)
@@ -274,6 +288,8 @@ extension Objection {
         case .placeRefused(_, let pointer): (.invalid, "placeRefused", pointer)
         case .typeUnknown(_, let pointer): (.invalid, "typeUnknown", pointer)
         case .keyPlaceUnusable(_, let pointer): (.invalid, "keyPlaceUnusable", pointer)
+        case .marketplaceRefused(_, let pointer): (.invalid, "marketplaceRefused", pointer)
+        case .packageRefused(_, let pointer): (.invalid, "packageRefused", pointer)
         }
     }
 

@@ -204,6 +204,7 @@ private let parameterDescriptions = [
     "language": "The language of the device, then other languages its owner reads: `de-DE,fr`.",
     "level": "The level of a tile, or `entries`.",
     "limit": "How many to answer at most.",
+    "marketplace": "The slug of the app that a marketplace is.",
     "needsMe": "Only those that wait for something the caller may do.",
     "order": "Which come first.",
     "os": "The version of the operating system.",
@@ -232,7 +233,7 @@ extension Schema {
 
     fileprivate static func pathParameter(_ name: String) -> Schema {
         switch name {
-        case "app": slug
+        case "app", "marketplace": slug
         case "platform": platform
         case "version": dottedVersion
         case "change": change

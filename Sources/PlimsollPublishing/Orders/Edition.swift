@@ -67,10 +67,10 @@ extension Edition {
         guard let order = orders.order(of: app.slug), let basis = orders.basis(of: app.slug) else {
             return nil
         }
-        documents = WireFormat.all(on: app.settings.platforms).compactMap { format in
+        state = PublishedState(app)
+        documents = WireFormat.all(of: app).compactMap { format in
             orders.order(of: app.slug, format).map { EditionDocument(format: format, order: $0) }
         }
-        state = PublishedState(app)
         self.app = app.slug
         isDefault = logState.defaultApp == app.slug
         (self.order, self.basis) = (order, basis)

@@ -31,10 +31,11 @@ package struct PublicationOrders: Equatable, Sendable {
     /// The newest order for the app that concerned what the format tells.
     package func order(of app: AppSlug, _ format: WireFormat) -> PublicationOrder? {
         guard let status = statuses[app] else { return nil }
-        guard let platform = format.platform else {
-            return status.allPlatforms ?? status.newest
+        return switch format.subject {
+        case .platform(let platform): status.platforms[platform] ?? status.everyPlatform
+        case .allPlatforms: status.allPlatforms ?? status.newest
+        case .distribution: status.distribution
         }
-        return status.platforms[platform] ?? status.everyPlatform
     }
 
     /// What the app's newest order rests on; nothing is known of an app without an order.
@@ -109,9 +110,12 @@ private struct PublicationStatus: Equatable {
     var platforms: [Platform: PublicationOrder] = [:]
     /// The newest order that concerned what is told of all platforms in one document.
     var allPlatforms: PublicationOrder?
+    /// The newest order that concerned what marketplaces are told; `nil` where they never were.
+    var distribution: PublicationOrder?
     /// Who decided last what stands on a platform, and what is offered there.
     private var decisions: [Platform: PublishedDecision] = [:]
     private var offerDecisions: [Platform: PublishedDecision] = [:]
+    private var distributionDecision: PublishedDecision?
     /// The revision of the stream `access` when the newest order was given.
     var access = Revision.none
     /// Where the policy stands that was in force then.
@@ -121,7 +125,8 @@ private struct PublicationStatus: Equatable {
 
     var basis: SnapshotBasis {
         SnapshotBasis(
-            Set(decisions.values).union(offerDecisions.values),
+            Set(decisions.values).union(offerDecisions.values)
+                .union(distributionDecision.map { [$0] } ?? []),
             access: access,
             policy: policy,
             settings: settings
@@ -131,6 +136,7 @@ private struct PublicationStatus: Equatable {
     mutating func take(_ decision: PublishedDecision, on written: WrittenParts) {
         for platform in written.documents { decisions[platform] = decision }
         for platform in written.offers { offerDecisions[platform] = decision }
+        if written.isOffered { distributionDecision = decision }
     }
 
     /// `nil` stands for all there is.
@@ -139,10 +145,12 @@ private struct PublicationStatus: Equatable {
         guard let concerned else {
             everyPlatform = order
             allPlatforms = order
+            if distribution != nil { distribution = order }
             platforms = [:]
             return
         }
         for platform in concerned.documents { platforms[platform] = order }
+        if concerned.isOffered { distribution = order }
         if !concerned.isEmpty { allPlatforms = order }
     }
 }
@@ -154,6 +162,8 @@ private struct WrittenParts: Equatable {
     /// Whether what is told of all platforms differs for a reason of its own: offers are derived
     /// from other releases, or told to other clients.
     var isTold = false
+    /// Whether marketplaces are told something else.
+    var isOffered = false
 
     var isEmpty: Bool { documents.isEmpty && offers.isEmpty && !isTold }
 
@@ -161,6 +171,7 @@ private struct WrittenParts: Equatable {
         switch operation.subject {
         case .threshold: documents.insert(operation.platform)
         case .offers, .legacy: offers.insert(operation.platform)
+        case .packages: isOffered = true
         }
     }
 
@@ -202,6 +213,7 @@ extension RecordedEvent {
         case .app(.releaseRegistered), .app(.releaseAmended), .app(.releaseWithdrawn),
             .app(.freeze), .service(.freeze):
             .releases
+        case .app(.marketplace): .distribution
         case .app, .change, .access, .service, .export, .webhook: .whatIsWritten
         }
     }
@@ -211,6 +223,7 @@ extension RecordedEvent {
 private enum Concern {
     case everything
     case releases
+    case distribution
     /// What the append writes that it stands in.
     case whatIsWritten
 
@@ -219,6 +232,7 @@ private enum Concern {
         switch self {
         case .everything: nil
         case .releases: WrittenParts(isTold: true)
+        case .distribution: WrittenParts(isOffered: true)
         case .whatIsWritten: written
         }
     }

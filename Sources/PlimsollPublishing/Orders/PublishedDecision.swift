@@ -127,7 +127,7 @@ struct FreezesInForce: Equatable, Sendable {
         case .appRegistered, .appSettingsChanged, .thresholdSet, .valueCleared, .thresholdCleared,
             .textSet, .textRemoved, .offersReplaced, .legacyOfferReplaced, .rolledBack,
             .renewalOrdered, .policyChanged, .freeze, .rollbackReviewOrdered, .rollbackReviewed,
-            .versionSharesReplaced:
+            .versionSharesReplaced, .packagesOffered, .marketplace:
             return false
         }
     }

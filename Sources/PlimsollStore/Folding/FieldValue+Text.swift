@@ -2,12 +2,12 @@ package import PlimsollDomain
 package import PlimsollJSON
 
 extension FieldValue {
-    /// How a value stands in the read models: offers and legacy offers as canonical JSON, whatever else as people
-    /// read it.
+    /// How a value stands in the read models: versions and texts as people read them, whatever else as
+    /// canonical JSON.
     package var stored: String {
         switch self {
         case .version, .text: description
-        case .offers, .legacy: String(decoding: json.canonicalBytes(), as: UTF8.self)
+        case .offers, .legacy, .packages: String(decoding: json.canonicalBytes(), as: UTF8.self)
         }
     }
 
@@ -78,11 +78,16 @@ extension FieldValue {
         case .text(let text): .string(text.text)
         case .offers(let offers): .array(offers.map { .object($0.data) })
         case .legacy(let legacy): .object(legacy.json)
+        case .packages(let versions): .array(versions.map { .string($0.text) })
         }
     }
 
     package init?(json: JSONValue, of field: Field) {
         switch (field.part, field.platform.versionKind, json) {
+        case (nil, _, .array(let list)) where field == .packages:
+            let versions = list.compactMap { $0.string.flatMap(AppleVersionID.init) }
+            guard versions.count == list.count, !versions.isEmpty else { return nil }
+            self = .packages(versions)
         case (nil, _, .array(let list)):
             let offers = list.compactMap(Offer.init(json:))
             guard offers.count == list.count, !offers.isEmpty else { return nil }

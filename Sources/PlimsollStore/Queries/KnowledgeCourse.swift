@@ -72,7 +72,8 @@ struct KnowledgeCourse {
             (.shares(platform), .shares(shares))
         case .appRegistered, .appSettingsChanged, .thresholdSet, .valueCleared, .thresholdCleared,
             .textSet, .textRemoved, .offersReplaced, .legacyOfferReplaced, .rolledBack,
-            .renewalOrdered, .policyChanged, .freeze, .rollbackReviewOrdered, .rollbackReviewed:
+            .renewalOrdered, .policyChanged, .freeze, .rollbackReviewOrdered, .rollbackReviewed,
+            .packagesOffered, .marketplace:
             nil
         }
     }

@@ -138,6 +138,20 @@ extension ServiceTests {
                 "until": .string(Instant(soon.addingTimeInterval(3600)).rfc3339),
                 "timeZone": "Europe/London", "reason": "Because.",
             ]
+            let root = "https://market.example.com"
+            let marketplace: JSONValue = [
+                "item": "1", "domains": ["market.example.com"],
+                "restore": .string(root + "/restore"),
+                "updates": .string(root + "/updates"), "dynamicLicense": .string(root + "/l"),
+                "signingCertificate": .string(root + "/s"),
+                "encryptionCertificate": .string(root + "/e"),
+            ]
+            let package: JSONValue = [
+                "version": "1", "shortVersion": "1", "bundleVersion": "1",
+                "minimumSystems": [["platform": "ios", "version": "17.4"]],
+                "address": .string(root + "/1/"),
+                "manifest": .string(String(repeating: "0", count: 64)),
+            ]
             return [
                 "registerApp": [
                     "slug": "second", "name": "Second", "platforms": ["ios"],
@@ -173,6 +187,10 @@ extension ServiceTests {
                 "registerWebhook": ["url": "https://hooks.example.com/", "app": "harbour"],
                 "rotateWebhookSecret": [:], "enableWebhook": [:], "disableWebhook": [:],
                 "replayToWebhook": ["since": 1], "removeWebhook": [:],
+                "setMarketplace": marketplace, "removeMarketplace": reason,
+                "listApp": ["item": "1", "bundle": "org.example.harbour"], "unlistApp": reason,
+                "ingestPackage": package,
+                "withdrawPackages": ["versions": ["1"], "reason": "Because."],
                 "addKey": reason, "activateKey": reason, "retireKey": reason,
                 "compromiseKey": reason,
             ]

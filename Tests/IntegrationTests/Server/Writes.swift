@@ -23,6 +23,7 @@ struct Write: Sendable {
             path.replace("{position}", with: String(try #require(review, "there is no review")))
         }
         path.replace("{platform}", with: "ios")
+        path.replace("{marketplace}", with: "harbour")
         path.replace("{version}", with: "77")
         if path.contains("{webhook}") {
             let admin = try team.server.fixture.adminToken()

@@ -52,7 +52,7 @@ struct WriteSample {
                 path,
                 as: step.role,
                 step.body,
-                headers: path.hasSuffix("/policy") ? [:] : tag
+                headers: ["/policy", "/marketplace"].contains(where: path.hasSuffix) ? [:] : tag
             )
             try #require(answer.status.kind == .successful, "\(path)")
             review =
@@ -67,7 +67,7 @@ struct WriteSample {
             .replacing("{webhook}", with: webhook)
             .replacing("{principal}", with: try #require(me["principal"]?.string))
             .replacing("{position}", with: review.map(String.init) ?? "")
-            .replacing("{key}", with: key.id)
+            .replacing("{key}", with: key.id).replacing("{marketplace}", with: "harbour")
         var headers: HTTPFields = [.contentType: "application/json"]
         switch route.precondition {
         case .change: headers[.ifMatch] = change.tag
@@ -125,6 +125,11 @@ struct WriteSample {
             "disableWebhook": (.admin, ["reason": "They move house"]),
             "replayToWebhook": (.admin, ["since": 1, "until": 2]),
             "removeWebhook": (.admin, ["reason": "They are gone"]),
+            "setMarketplace": (.admin, marketplace),
+            "removeMarketplace": (.admin, ["reason": "It has closed"]),
+            "listApp": (.admin, listing), "unlistApp": (.admin, ["reason": "It moves"]),
+            "ingestPackage": (.proposer, package),
+            "withdrawPackages": (.responder, ["versions": ["7"], "reason": "It leaks"]),
             "addKey": (.admin, ["reason": "The old one is five years old"]),
             "activateKey": (.admin, ["reason": "Every phone knows it"]),
             "retireKey": (.admin, ["reason": "No phone needs it"]),
@@ -142,6 +147,13 @@ struct WriteSample {
         "chooseDefaultApp": [
             (.post, "/v1/apps", .admin, registration),
             (.post, "/v1/apps/quay/default", .admin, ["from": "harbour"]),
+        ],
+        "setMarketplace": [(.put, "/v1/apps/harbour/marketplace", .admin, olderMarketplace)],
+        "removeMarketplace": [(.put, "/v1/apps/harbour/marketplace", .admin, marketplace)],
+        "listApp": [(.put, "/v1/apps/harbour/marketplace", .admin, marketplace)],
+        "unlistApp": [
+            (.put, "/v1/apps/harbour/marketplace", .admin, marketplace),
+            (.put, "/v1/apps/harbour/listings/harbour", .admin, listing),
         ],
         "amendRelease": [(.put, releasePath, .proposer, release)],
         "withdrawRelease": [(.put, releasePath, .proposer, release)],
@@ -165,6 +177,36 @@ struct WriteSample {
             (.post, "/v1/changes/{change}/approve", .approver, [:]),
             (.delete, "/v1/apps/harbour/freeze", .responder, [:]),
         ],
+    ]
+
+    private static let marketplace: JSONValue = [
+        "item": "6497405838", "domains": ["market.example.com"],
+        "restore": "https://market.example.com/restore",
+        "updates": "https://market.example.com/updates",
+        "dynamicLicense": "https://market.example.com/licenses",
+        "signingCertificate": "https://market.example.com/signing.cer",
+        "encryptionCertificate": "https://market.example.com/encryption.cer",
+        "overrides": [["item": "6497405838", "pollingInterval": 48]],
+    ]
+
+    private static let olderMarketplace: JSONValue = [
+        "item": "6497405838", "domains": ["market.example.com"],
+        "restore": "https://market.example.com/old", "pollingInterval": 48,
+        "updates": "https://market.example.com/updates",
+        "dynamicLicense": "https://market.example.com/licenses",
+        "signingCertificate": "https://market.example.com/signing.cer",
+        "encryptionCertificate": "https://market.example.com/encryption.cer",
+    ]
+
+    private static let listing: JSONValue = [
+        "item": "10737747186", "bundle": "org.example.harbour",
+    ]
+
+    private static let package: JSONValue = [
+        "version": "878123456789", "shortVersion": "3.2.0", "bundleVersion": "412",
+        "minimumSystems": [["platform": "ios", "version": "17.4"]],
+        "address": "https://market.example.com/packages/878123456789/",
+        "manifest": .string(String(repeating: "0f", count: 32)),
     ]
 
     private static let registration: JSONValue = [

@@ -183,7 +183,7 @@ extension EndpointFacts {
     var examplePath: String {
         path.split(separator: "/").map { part in
             switch part {
-            case "{app}": "harbour"
+            case "{app}", "{marketplace}": "harbour"
             case "{platform}": "ios"
             case "{version}": "3.2.0"
             case "{change}", "{position}": "1"

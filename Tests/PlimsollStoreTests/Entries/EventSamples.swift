@@ -2,6 +2,7 @@ import FoundationEssentials
 import PlimsollDomain
 import PlimsollStore
 import PlimsollTestSupport
+import Testing
 
 /// One event of every type, the ones that the golden files hold.
 enum EventSamples {
@@ -56,7 +57,7 @@ enum EventSamples {
         case .offersReplaced, .legacyOfferReplaced:
             (.app(harbour), .app(try OfferSamples.event(type, shape: shape)))
         case .changeApproved where shape == 1: (.change(change(17)), .change(try approval([:])))
-        case .operationsAdded where shape ?? 4 < 4:
+        case .operationsAdded where shape ?? 5 < 5:
             (.change(change(17)), .change(.operationsAdded(try earlierOperations(shape))))
         case .freezeStarted, .freezeEnded, .freezePlanned, .freezePlanCancelled,
             .plannedFreezeStarted, .plannedFreezeEnded, .rollbackReviewOrdered,
@@ -64,6 +65,9 @@ enum EventSamples {
             (.app(harbour), .app(try PolicySamples.appEvent(type)))
         case .releaseRegistered, .releaseAmended, .releaseWithdrawn, .versionSharesReplaced:
             (.app(harbour), .app(try ReleaseSamples.event(type, shape: shape ?? type.shape)))
+        case .packagesOffered, .marketplaceSet, .marketplaceRemoved, .appListed, .appUnlisted,
+            .packageAnnounced, .packageIngested, .packagesWithdrawn:
+            (.app(harbour), .app(try marketplaceEvent(type)))
         case .changeProposed, .operationsAdded, .changeApproved, .changeRejected, .changeWithdrawn,
             .changeApplied:
             (.change(change(17)), .change(try changeEvent(type)))
@@ -96,6 +100,14 @@ enum EventSamples {
         case .snapshotPublished: (.export(harbour), .export(.snapshotPublished(publication())))
         case .publicationFailed: (.export(harbour), .export(failure))
         }
+    }
+
+    private static func marketplaceEvent(_ type: EventType) throws -> AppEvent {
+        let offered = AppEvent.packagesOffered([
+            versionID(9_007_199_254_740_993), versionID(7),
+        ])
+        let events = [offered] + sampleMarketplaceEvents.map(AppEvent.marketplace)
+        return try #require(events.first { Event.app($0).type == type })
     }
 
     private static var failure: ExportEvent {
@@ -179,6 +191,7 @@ enum EventSamples {
         case .operationsAdded:
             .operationsAdded(
                 try operations() + OfferSamples.operations() + OfferSamples.legacyOperations
+                    + packageOperations
             )
         case .changeApproved: try approval([.ios: Position(41)])
         case .changeRejected: .changeRejected(digest: digest("b"))
@@ -201,9 +214,16 @@ enum EventSamples {
         switch shape {
         case 2: try operations() + OfferSamples.textOperations()
         case 3: try operations() + OfferSamples.operations()
+        case 4: try operations() + OfferSamples.operations() + OfferSamples.legacyOperations
         default: try operations()
         }
     }
+
+    private static let packageOperations = [
+        PackageEdit.set([versionID(7), versionID(18_446_744_073_709_551_615)]),
+        .insert(versionID(8), at: nil), .insert(versionID(9), at: 0), .move(versionID(7), to: 2),
+        .remove(versionID(8)),
+    ].map { Operation(.ios, .packages($0)) }
 
     private static func operations() throws -> [Operation] {
         [

@@ -1,0 +1,69 @@
+package import PlimsollDomain
+
+extension Endpoints {
+    static let marketplaces: [any EndpointDeclaration] = [
+        getMarketplace, setMarketplace, removeMarketplace, listApp, unlistApp, listPackages,
+        ingestPackage, withdrawPackages,
+    ]
+
+    package static let getMarketplace = Read<AppSlug, MarketplaceAnswer>(
+        .get("getMarketplace", "/v1/apps/{app}/marketplace"),
+        "The alternative marketplace that an app is."
+    )
+
+    package static let setMarketplace = Endpoint<
+        AppSlug, SeenPolicy, MarketplaceForm, MarketplaceAnswer
+    >(
+        .put("setMarketplace", "/v1/apps/{app}/marketplace"),
+        "Make an app an alternative marketplace, or say anew what it is."
+    )
+
+    package static let removeMarketplace = Endpoint<AppSlug, SeenPolicy, ReasonForm, DryRunAnswer>(
+        .delete("removeMarketplace", "/v1/apps/{app}/marketplace"),
+        "An app is no marketplace any more.",
+        takes: "MarketplaceRemoval"
+    )
+
+    package static let listApp = Write<AppMarketplace, ListingForm, ListingAnswer>(
+        .put("listApp", "/v1/apps/{app}/listings/{marketplace}"),
+        "List an app in a marketplace."
+    )
+
+    package static let unlistApp = Write<AppMarketplace, ReasonForm, DryRunAnswer>(
+        .delete("unlistApp", "/v1/apps/{app}/listings/{marketplace}"),
+        "Take an app out of a marketplace.",
+        takes: "ListingRemoval"
+    )
+
+    package static let listPackages = Read<AppSlug, PackageList>(
+        .get("listPackages", "/v1/apps/{app}/packages"),
+        "Where an app is listed, its packages, and which of them are offered."
+    )
+
+    package static let ingestPackage = Write<AppSlug, PackageForm, PackageAnswer>(
+        .post("ingestPackage", "/v1/apps/{app}/packages"),
+        "Make a package known that devices can fetch; once more changes nothing."
+    )
+
+    package static let withdrawPackages = Write<AppSlug, PackageWithdrawalForm, PackageList>(
+        .post("withdrawPackages", "/v1/apps/{app}/packages/withdraw"),
+        "Withdraw packages for ever, at once."
+    )
+}
+
+/// An app and the marketplace that another is: `/v1/apps/{app}/listings/{marketplace}`.
+package struct AppMarketplace: PathNames {
+    package let app: AppSlug
+    package let marketplace: AppSlug
+
+    package init(_ app: AppSlug, _ marketplace: AppSlug) {
+        (self.app, self.marketplace) = (app, marketplace)
+    }
+
+    package init(_ reader: PathReader) throws(Problem) {
+        app = try AppSlug(reader)
+        marketplace = try reader.name("marketplace") { AppSlug($0) }
+    }
+
+    package var texts: [String] { [app.text, marketplace.text] }
+}

@@ -1,0 +1,158 @@
+package import PlimsollDomain
+import PlimsollJSON
+
+// Packages of an app, and which of them marketplaces hand out.
+
+extension Package {
+    /// A platform and the oldest system that the package runs on there.
+    struct MinimumSystem: Sendable {
+        let platform: PackagePlatform
+        let version: AppleVersion
+
+        static let shape = Shape<Self>(
+            "MinimumSystem",
+            Self.init(platform:version:),
+            .required("platform", \.platform, .packagePlatform),
+            .required("version", \.version, .appleVersion)
+        )
+    }
+
+    private var systemsInOrder: [MinimumSystem] {
+        minimumSystems.sorted { $0.key < $1.key }.map { .init(platform: $0.key, version: $0.value) }
+    }
+
+    fileprivate static let shape = Shape<Self>(
+        nil,
+        { version, id, short, bundle, systems, address, manifest, revision, isComplete in
+            Package(
+                version: version,
+                id: id,
+                shortVersion: short,
+                bundleVersion: bundle,
+                minimumSystems: Dictionary(
+                    systems.map { ($0.platform, $0.version) },
+                    uniquingKeysWith: { first, _ in first }
+                ),
+                address: address,
+                manifest: manifest,
+                revision: revision,
+                isComplete: isComplete
+            )
+        },
+        .required("version", \.version, .appleVersionID),
+        .optional("package", \.id, .package),
+        .required("shortVersion", \.shortVersion, .label),
+        .required("bundleVersion", \.bundleVersion, .label),
+        .required("minimumSystems", \.systemsInOrder, .objects(MinimumSystem.shape, atLeast: 1)),
+        .required("address", \.address, .endpoint),
+        .required("manifest", \.manifest, .manifest),
+        .usual("revision", \.revision, .integer(from: 1), Int64(1)),
+        .usual("complete", \.isComplete, .bool, true)
+    )
+}
+
+/// The body of `POST /v1/apps/{app}/packages`: a package lies where devices fetch it.
+///
+/// ```json
+/// {"version": "878123456789", "shortVersion": "3.2.0", "bundleVersion": "412",
+///  "minimumSystems": [{"platform": "ios", "version": "17.4"}],
+///  "address": "https://market.example.com/packages/878123456789/",
+///  "manifest": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"}
+/// ```
+package struct PackageForm: Form, Shaped {
+    package let package: Package
+    package let reason: Reason?
+
+    package init(package: Package, reason: Reason? = nil) {
+        (self.package, self.reason) = (package, reason)
+    }
+
+    package static let shape = Shape<Self>(
+        "PackageOrder",
+        Self.init(package:reason:),
+        .part(\.package, Package.shape),
+        .optional("reason", \.reason, .reason)
+    )
+}
+
+/// The body of `POST /v1/apps/{app}/packages/withdraw`: what is never handed out again.
+///
+/// ```json
+/// {"versions": ["878123456789"], "reason": "It leaks passwords"}
+/// ```
+package struct PackageWithdrawalForm: Form, Shaped {
+    package let versions: [AppleVersionID]
+    package let packages: [PackageID]
+    package let reason: Reason
+
+    package init(versions: [AppleVersionID], packages: [PackageID] = [], reason: Reason) {
+        (self.versions, self.packages, self.reason) = (versions, packages, reason)
+    }
+
+    package static let shape = Shape<Self>(
+        "PackageWithdrawal",
+        Self.init(versions:packages:reason:),
+        .usual("versions", \.versions, .array(of: .appleVersionID), []),
+        .usual("packages", \.packages, .array(of: .package), []),
+        .required("reason", \.reason, .reason)
+    )
+}
+
+/// A package as it is known, and whether devices get it.
+package struct PackageAnswer: Answer, Shaped {
+    package let package: Package
+    package let state: PackageState
+
+    package init(_ package: Package, _ state: PackageState) {
+        (self.package, self.state) = (package, state)
+    }
+
+    package static let shape = Shape<Self>(
+        "Package",
+        Self.init(_:_:),
+        .part(\.package, Package.shape.told),
+        .required("state", \.state, .names)
+    )
+    .withDryRun
+}
+
+/// Where an app is listed, what there is of it to hand out, and what is.
+package struct PackageList: Answer, Shaped {
+    package let app: AppSlug
+    package let position: Position
+    package let listings: [ListingAnswer]
+    /// The newest version first.
+    package let packages: [PackageAnswer]
+    /// The versions that are offered, in the order in which people see them.
+    package let offered: [AppleVersionID]
+    package let withdrawn: [AppleVersionID]
+    /// Said to come, and not fetched yet.
+    package let awaited: [PackageID]
+
+    package init(
+        app: AppSlug,
+        position: Position,
+        listings: [ListingAnswer],
+        packages: [PackageAnswer],
+        offered: [AppleVersionID],
+        withdrawn: [AppleVersionID],
+        awaited: [PackageID]
+    ) {
+        (self.app, self.position, self.listings) = (app, position, listings)
+        (self.packages, self.offered) = (packages, offered)
+        (self.withdrawn, self.awaited) = (withdrawn, awaited)
+    }
+
+    package static let shape = Shape<Self>(
+        "PackageList",
+        Self.init(app:position:listings:packages:offered:withdrawn:awaited:),
+        .required("app", \.app, .slug),
+        .required("position", \.position, .position),
+        .required("listings", \.listings, .objects(ListingAnswer.shape)),
+        .required("packages", \.packages, .objects(PackageAnswer.shape)),
+        .required("offered", \.offered, .array(of: .appleVersionID)),
+        .required("withdrawn", \.withdrawn, .array(of: .appleVersionID)),
+        .required("awaited", \.awaited, .array(of: .package))
+    )
+    .withDryRun
+}

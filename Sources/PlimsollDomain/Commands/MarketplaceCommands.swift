@@ -1,0 +1,258 @@
+/// Makes an app a marketplace, or says anew what is to be said of it.
+package struct SetMarketplace: Command {
+    package let app: AppSlug
+    /// All of it from then on; `nil`: it is none any more.
+    package let marketplace: Marketplace?
+    /// Where the event stands that its author saw; `nil` where they saw none.
+    package let seen: Position?
+    package let reason: Reason?
+    package let by: PrincipalID
+
+    package init(
+        of app: AppSlug,
+        to marketplace: Marketplace?,
+        seen: Position?,
+        reason: Reason?,
+        by: PrincipalID
+    ) {
+        self.app = app
+        self.marketplace = marketplace
+        self.seen = seen
+        self.reason = reason
+        self.by = by
+    }
+
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        try logState.require(.admin, of: by, in: .app(app))
+        let target = try logState.existingApp(app)
+        var objections = marketplace?.objections ?? []
+        objections += marketplace.map { logState.objections(toOthersBeside: $0, of: app) } ?? []
+        let since = target.distribution.marketplaceSince
+        if seen != since, let since {
+            objections.append(
+                seen.map { .settingsDiffer(app, seen: $0, current: since) }
+                    ?? .settingsUnseen(app, current: since)
+            )
+        }
+        if let freeze = logState.freeze(of: app, at: now) { objections.append(.frozen(freeze)) }
+        guard objections.isEmpty else { throw Refusal(objections) }
+        guard target.distribution.marketplace != marketplace else {
+            throw Refusal(.nothingChanges)
+        }
+        var decision = Decision(relyingOn: [.access, .service])
+        decision.append(
+            .app(.marketplace(marketplace.map(MarketplaceEvent.set) ?? .removed)),
+            to: .app(app)
+        )
+        return decision
+    }
+}
+
+extension LogState {
+    /// A device that asks a domain is answered for one marketplace.
+    fileprivate func objections(
+        toOthersBeside marketplace: Marketplace,
+        of app: AppSlug
+    ) -> [Objection] {
+        apps.filter { $0.slug != app }.flatMap { other -> [Objection] in
+            guard let taken = other.distribution.marketplace else { return [] }
+            let isTaken = taken.item == marketplace.item
+            let items = isTaken ? [Objection.itemTaken(taken.item, other.slug, at: "/item")] : []
+            return items
+                + marketplace.domains.enumerated().compactMap { index, domain in
+                    taken.domains.contains { $0.covers(domain.text) || domain.covers($0.text) }
+                        ? .domainTaken(
+                            domain,
+                            other.slug,
+                            at: Pointer("/domains").appending(index)
+                        ) : nil
+                }
+        }
+    }
+}
+
+/// Puts an app into a marketplace, or takes it out of there.
+package struct ListApp: Command {
+    package let app: AppSlug
+    /// The app that the marketplace is.
+    package let marketplace: AppSlug
+    /// `nil` takes it out.
+    package let listing: Listing?
+    package let reason: Reason?
+    package let by: PrincipalID
+
+    package init(
+        _ app: AppSlug,
+        in marketplace: AppSlug,
+        as listing: Listing?,
+        reason: Reason?,
+        by: PrincipalID
+    ) {
+        self.app = app
+        self.marketplace = marketplace
+        self.listing = listing
+        self.reason = reason
+        self.by = by
+    }
+
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        try logState.require(.admin, of: by, in: .app(app))
+        let target = try logState.existingApp(app)
+        if listing != nil {
+            try logState.require(.admin, of: by, in: .app(marketplace))
+            guard target.has(.ios) else { throw Refusal(.platformNotKept(app, .ios)) }
+            guard logState.app(marketplace)?.distribution.marketplace != nil else {
+                throw Refusal(.marketplaceUnknown(marketplace))
+            }
+        }
+        guard target.distribution.listings[marketplace] != listing else {
+            throw Refusal(.nothingChanges)
+        }
+        var objections: [Objection] = []
+        if let listing, let other = logState.app(listedAs: listing.item, in: marketplace),
+            other != app
+        {
+            objections.append(.itemTaken(listing.item, other, at: "/item"))
+        }
+        if let freeze = logState.freeze(of: app, at: now) { objections.append(.frozen(freeze)) }
+        guard objections.isEmpty else { throw Refusal(objections) }
+        var decision = Decision(relyingOn: [.access, .service, .app(marketplace)])
+        decision.append(
+            .app(
+                .marketplace(
+                    listing.map { .listed(marketplace, $0) } ?? .unlisted(marketplace)
+                )
+            ),
+            to: .app(app)
+        )
+        return decision
+    }
+}
+
+extension LogState {
+    /// The app that a marketplace has under an AppleItemID.
+    package func app(listedAs item: AppleItemID, in marketplace: AppSlug) -> AppSlug? {
+        apps.first { $0.distribution.listings[marketplace]?.item == item }?.slug
+    }
+}
+
+/// Makes known that a package will come: Apple has made one.
+package struct AnnouncePackage: Command {
+    package let app: AppSlug
+    package let announcement: PackageAnnouncement
+    package let by: PrincipalID
+
+    package init(_ announcement: PackageAnnouncement, of app: AppSlug, by: PrincipalID) {
+        (self.announcement, self.app, self.by) = (announcement, app, by)
+    }
+
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        let app = try logState.app(app, whosePackagesAreKeptBy: by)
+        let packages = app.distribution.packages
+        guard packages.announcement(of: announcement.id) != announcement else {
+            throw Refusal(.nothingChanges)
+        }
+        var decision = Decision(relyingOn: [.access, .service])
+        decision.append(.app(.marketplace(.packageAnnounced(announcement))), to: .app(app.slug))
+        return decision
+    }
+}
+
+/// Makes known that a package lies where devices fetch it, and what it is.
+///
+/// One that Apple made anew takes the place of the earlier one; an earlier one that comes late takes
+/// no place.
+package struct IngestPackage: Command {
+    package let app: AppSlug
+    package let package: Package
+    package let reason: Reason?
+    package let by: PrincipalID
+
+    package init(_ package: Package, of app: AppSlug, reason: Reason?, by: PrincipalID) {
+        (self.package, self.app, self.reason, self.by) = (package, app, reason, by)
+    }
+
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        let app = try logState.app(app, whosePackagesAreKeptBy: by)
+        let packages = app.distribution.packages
+        if let known = packages[package.version] {
+            guard known != package else { throw Refusal(.nothingChanges) }
+            guard known.revision <= package.revision else {
+                throw Refusal(.packageOutdated(known, given: package.revision))
+            }
+        } else if packages.count >= PackageBook.packagesMaximum {
+            throw Refusal(.packagesFull(app.slug, maximum: PackageBook.packagesMaximum))
+        }
+        if package.minimumSystems.isEmpty {
+            throw Refusal(.listEmpty(at: "/minimumSystems"))
+        }
+        var decision = Decision(relyingOn: [.access, .service])
+        decision.append(.app(.marketplace(.packageIngested(package))), to: .app(app.slug))
+        return decision
+    }
+}
+
+/// Takes packages away for ever, at once and without approval.
+///
+/// What is offered of them goes in the same append; whoever saw to the app is asked to look.
+package struct WithdrawPackages: Command {
+    package let app: AppSlug
+    package let withdrawal: PackageWithdrawal
+    package let reason: Reason?
+    package let by: PrincipalID
+
+    package init(
+        _ withdrawal: PackageWithdrawal,
+        of app: AppSlug,
+        reason: Reason?,
+        by: PrincipalID
+    ) {
+        (self.withdrawal, self.app, self.reason, self.by) = (withdrawal, app, reason, by)
+    }
+
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        let app = try logState.existingApp(app)
+        let mayDo =
+            by == .system || logState.access.permits(by, .responder, in: .app(app.slug))
+            || logState.access.permits(by, .admin, in: .app(app.slug))
+        guard mayDo else { throw Refusal(.roleMissing(.responder, .app(app.slug))) }
+        let packages = app.distribution.packages
+        let isKnown =
+            withdrawal.versions.allSatisfy(packages.isWithdrawn)
+            && withdrawal.ids.allSatisfy(packages.isWithdrawn)
+        guard !isKnown else { throw Refusal(.nothingChanges) }
+        var decision = Decision(relyingOn: [.access, .service, .app(app.slug)])
+        decision.append(.app(.marketplace(.packagesWithdrawn(withdrawal))), to: .app(app.slug))
+        var left = packages
+        left.withdraw(withdrawal)
+        let offered = app.document(.ios).packages
+        let rest = offered.filter { !left.isWithdrawn($0) }
+        if rest != offered { decision.append(.app(.packagesOffered(rest)), to: .app(app.slug)) }
+        return decision
+    }
+}
+
+extension LogState {
+    /// The app, if the principal may say which packages it has: Plimsoll itself, and whoever may say
+    /// which releases there are.
+    fileprivate func app(
+        _ slug: AppSlug,
+        whosePackagesAreKeptBy principal: PrincipalID
+    ) throws(Refusal) -> App {
+        if principal == .system { return try existingApp(slug) }
+        return try app(slug, whoseReleasesAreKeptBy: principal)
+    }
+}
+
+extension App {
+    /// Documents without packages that were withdrawn: nothing brings one of them back.
+    func withoutWithdrawn(_ documents: [Platform: Document]) -> [Platform: Document] {
+        var documents = documents
+        if let offered = documents[.ios]?.packages, !offered.isEmpty {
+            documents[.ios]?.packages = offered.filter {
+                !distribution.packages.isWithdrawn($0)
+            }
+        }
+        return documents
+    }
+}

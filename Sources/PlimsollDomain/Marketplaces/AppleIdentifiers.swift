@@ -1,0 +1,89 @@
+/// A number that Apple gives out: written in decimal digits, and greater than some programs can count.
+package protocol AppleIdentifier: Hashable, Comparable, Sendable, CustomStringConvertible {
+    var number: UInt64 { get }
+    init?(number: UInt64)
+}
+
+extension AppleIdentifier {
+    package static var grammar: String { "a number from 1 to \(UInt64.max), in digits" }
+
+    /// Reads the decimal form: no sign, no leading zero.
+    package init?(_ text: String) {
+        guard let number = UInt64(text), String(number) == text else { return nil }
+        self.init(number: number)
+    }
+
+    package var text: String { String(number) }
+
+    package var description: String { text }
+
+    package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+}
+
+/// Which app it is, in App Store Connect and in the requests of devices.
+package struct AppleItemID: AppleIdentifier {
+    package let number: UInt64
+
+    package init?(number: UInt64) {
+        guard number > 0 else { return nil }
+        self.number = number
+    }
+}
+
+/// Which version of an app it is: those that came later have the greater number.
+///
+/// Numbers of bundles and dates go back now and then; these never do.
+package struct AppleVersionID: AppleIdentifier {
+    package let number: UInt64
+
+    package init?(number: UInt64) {
+        guard number > 0 else { return nil }
+        self.number = number
+    }
+}
+
+/// The id of an alternative distribution package in App Store Connect: what notifications name.
+package struct PackageID: Hashable, Comparable, Sendable {
+    package let text: String
+
+    package static let grammar = "1 to 100 letters, digits and hyphens"
+
+    package init?(_ text: String) {
+        guard (1...100).contains(text.utf8.count), text.utf8.allSatisfy(isIdentifierByte) else {
+            return nil
+        }
+        self.text = text
+    }
+
+    package static func < (left: PackageID, right: PackageID) -> Bool { left.text < right.text }
+}
+
+extension PackageID: CustomStringConvertible {
+    package var description: String { text }
+}
+
+/// The name of an app in its bundle: `org.example.harbour`.
+package struct BundleID: Hashable, Sendable {
+    package let text: String
+
+    package static let grammar = "1 to 155 letters, digits, hyphens and dots"
+
+    package init?(_ text: String) {
+        let isAllowed = { (byte: UInt8) in isIdentifierByte(byte) || byte == UInt8(ascii: ".") }
+        guard (1...155).contains(text.utf8.count), text.utf8.allSatisfy(isAllowed) else {
+            return nil
+        }
+        self.text = text
+    }
+}
+
+extension BundleID: CustomStringConvertible {
+    package var description: String { text }
+}
+
+private func isIdentifierByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D: true
+    default: false
+    }
+}

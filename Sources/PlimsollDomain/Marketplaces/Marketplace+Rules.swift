@@ -1,0 +1,149 @@
+/// What is wrong with a marketplace, or with what is said of one.
+package enum MarketplaceFault: Equatable, Sendable {
+    /// Devices trust an address only where its host belongs to the marketplace.
+    case hostElsewhere(String, [DomainName])
+    case intervalTooShort(Int64)
+    case overrideEmpty(AppleItemID)
+}
+
+/// What is allowed and probably meant otherwise.
+package enum MarketplaceWarning: Equatable, Sendable {
+    /// Devices ask once a day whatever is said.
+    case intervalWithoutEffect(Int64)
+    case intervalInSeconds(Int64)
+    /// Without it no licence is renewed, and none is taken back.
+    case renewalMissing
+}
+
+extension MarketplaceFault {
+    package var sentence: String {
+        switch self {
+        case .hostElsewhere(let host, let domains):
+            "\(host) does not belong to a registered domain of the marketplace:"
+                + " \(domains.map(\.text).joined(separator: ", "))."
+        case .intervalTooShort(let hours):
+            "A polling interval is a number of hours from 1 on, and this is \(hours)."
+        case .overrideEmpty(let item):
+            "Nothing is other for \(item); leave it out, or say what is."
+        }
+    }
+}
+
+extension MarketplaceWarning {
+    package var sentence: String {
+        switch self {
+        case .intervalWithoutEffect(let hours):
+            "A polling interval of \(hours) hours has no effect: devices ask once in 24 hours at most."
+        case .intervalInSeconds(let hours):
+            "A polling interval of \(hours) hours is \(hours / 24) days; it is given in hours, not in"
+                + " seconds."
+        case .renewalMissing:
+            "Without an address for renewals no licence is renewed, and none can be taken back."
+        }
+    }
+}
+
+extension Marketplace {
+    package static let domainsMaximum = 20
+    package static let overridesMaximum = 1000
+
+    /// What is wrong with it, whatever else there is; all of it at once.
+    var objections: [Objection] {
+        let pointer = Pointer("/domains")
+        var objections: [Objection] = domains.isEmpty ? [.listEmpty(at: pointer)] : []
+        if domains.count > Self.domainsMaximum {
+            objections.append(.listTooLong(maximum: Self.domainsMaximum, at: pointer))
+        }
+        for (index, domain) in domains.enumerated()
+        where domains.firstIndex(of: domain) != index {
+            objections.append(.repeated(domain.text, at: pointer.appending(index)))
+        }
+        if overrides.count > Self.overridesMaximum {
+            objections.append(.listTooLong(maximum: Self.overridesMaximum, at: "/overrides"))
+        }
+        return objections + faults.map { .marketplaceRefused($0.fault, at: $0.pointer) }
+    }
+
+    /// What is not refused, and worth a second look.
+    package var warnings: [MarketplaceWarning] {
+        let all = [endpoints] + overrides.values.map(endpoints.with)
+        let intervals = Set(all.map(\.pollingInterval)).sorted()
+        return intervals.filter { $0 < 24 }.map(MarketplaceWarning.intervalWithoutEffect)
+            + intervals.filter { $0 > 720 }.map(MarketplaceWarning.intervalInSeconds)
+            + (all.contains { $0.license.renewal == nil } ? [.renewalMissing] : [])
+    }
+
+    private var faults: [(fault: MarketplaceFault, pointer: Pointer)] {
+        var faults: [(MarketplaceFault, Pointer)] = hosts.compactMap { host, pointer in
+            domains.contains { $0.covers(host) }
+                ? nil : (.hostElsewhere(host, domains), pointer)
+        }
+        for (interval, pointer) in intervals where interval < 1 {
+            faults.append((.intervalTooShort(interval), pointer))
+        }
+        for (item, override, place) in overridesInPlace where override == EndpointOverrides() {
+            faults.append((.overrideEmpty(item), place))
+        }
+        return faults
+    }
+
+    /// In the order of the AppleItemIDs, each with its place in that order.
+    private var overridesInPlace: [(AppleItemID, EndpointOverrides, Pointer)] {
+        overrides.sorted { $0.key < $1.key }.enumerated().map { index, override in
+            (override.key, override.value, Pointer("/overrides").appending(index))
+        }
+    }
+
+    private var intervals: [(Int64, Pointer)] {
+        [(endpoints.pollingInterval, "/pollingInterval")]
+            + overridesInPlace.compactMap { _, override, place in
+                override.pollingInterval.map { ($0, place.appending("pollingInterval")) }
+            }
+    }
+
+    /// The host of each address, and where it is said.
+    private var hosts: [(String, Pointer)] {
+        var hosts = endpoints.addresses.map { ($0.url.host, Pointer("").appending($0.name)) }
+        for (_, override, place) in overridesInPlace {
+            hosts += override.addresses.map { ($0.url.host, place.appending($0.name)) }
+        }
+        if let authorization {
+            let place = Pointer("/authorization")
+            hosts += authorization.addresses.map { ($0.url.host, place.appending($0.name)) }
+        }
+        if let landingPage { hosts.append((landingPage.host, "/landingPage")) }
+        return hosts
+    }
+}
+
+extension MarketplaceEndpoints {
+    fileprivate var addresses: [(name: String, url: EndpointURL)] {
+        EndpointOverrides(
+            restore: restore,
+            updates: updates,
+            dynamic: license.dynamic,
+            renewal: license.renewal,
+            resolution: license.resolution,
+            signingCertificate: license.signingCertificate,
+            encryptionCertificate: license.encryptionCertificate
+        ).addresses
+    }
+}
+
+extension EndpointOverrides {
+    /// Those that are said, under the names by which people say them.
+    fileprivate var addresses: [(name: String, url: EndpointURL)] {
+        [
+            ("restore", restore), ("updates", updates), ("dynamicLicense", dynamic),
+            ("licenseRenewal", renewal), ("licenseResolution", resolution),
+            ("signingCertificate", signingCertificate),
+            ("encryptionCertificate", encryptionCertificate),
+        ].compactMap { name, url in url.map { (name, $0) } }
+    }
+}
+
+extension AuthorizationServer {
+    fileprivate var addresses: [(name: String, url: EndpointURL)] {
+        [("issuer", issuer), ("authorization", authorization), ("token", token)]
+    }
+}

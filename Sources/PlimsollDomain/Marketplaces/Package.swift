@@ -1,0 +1,207 @@
+import HashTreeCollections
+
+/// A version of an app that a marketplace can hand out, as Apple made it for that.
+package struct Package: Equatable, Sendable {
+    package let version: AppleVersionID
+    /// What notifications call it; the package of a marketplace's own app is made known by hand.
+    package let id: PackageID?
+    /// What people read, and the number of the build.
+    package let shortVersion: Label
+    package let bundleVersion: Label
+    /// The oldest system that it runs on, for every platform that it runs on.
+    package let minimumSystems: [PackagePlatform: AppleVersion]
+    /// The folder that devices fetch it from.
+    package let address: EndpointURL
+    /// SHA-256 of its manifest.
+    package let manifest: ManifestDigest
+    /// How often Apple has made it anew.
+    package let revision: Int64
+    /// Whether the key of every variant is there; without one a device gets no licence.
+    package let isComplete: Bool
+
+    package init(
+        version: AppleVersionID,
+        id: PackageID?,
+        shortVersion: Label,
+        bundleVersion: Label,
+        minimumSystems: [PackagePlatform: AppleVersion],
+        address: EndpointURL,
+        manifest: ManifestDigest,
+        revision: Int64,
+        isComplete: Bool
+    ) {
+        self.version = version
+        self.id = id
+        self.shortVersion = shortVersion
+        self.bundleVersion = bundleVersion
+        self.minimumSystems = minimumSystems
+        self.address = address
+        self.manifest = manifest
+        self.revision = revision
+        self.isComplete = isComplete
+    }
+}
+
+/// A platform as packages and devices write it, in capitals or not: `ios`, `iOS`.
+package struct PackagePlatform: Hashable, Comparable, Sendable {
+    package let text: String
+
+    package static let ios = PackagePlatform(unchecked: "ios")
+    package static let grammar = "1 to 20 letters"
+
+    package init?(_ text: String) {
+        let small = text.lowercased()
+        guard (1...20).contains(small.utf8.count), small.utf8.allSatisfy(isLowercaseLetter) else {
+            return nil
+        }
+        self.text = small
+    }
+
+    private init(unchecked text: String) { self.text = text }
+
+    package static func < (left: PackagePlatform, right: PackagePlatform) -> Bool {
+        left.text < right.text
+    }
+}
+
+extension PackagePlatform: CustomStringConvertible {
+    package var description: String { text }
+}
+
+/// SHA-256 over the bytes of a package's manifest.
+package struct ManifestDigest: Hashable, Sendable {
+    /// 64 lower-case hexadecimal digits.
+    package let hex: String
+
+    package static let grammar = "64 lower-case hexadecimal digits"
+
+    package init?(hex: String) {
+        guard hex.utf8.count == 64, hex.utf8.allSatisfy(isHexDigit) else { return nil }
+        self.hex = hex
+    }
+}
+
+extension ManifestDigest: CustomStringConvertible {
+    package var description: String { hex }
+}
+
+/// A package that Apple said will come, before anybody fetched it.
+package struct PackageAnnouncement: Equatable, Sendable {
+    package let id: PackageID
+    /// Of the version of the package, in App Store Connect.
+    package let versionID: PackageID
+
+    package init(id: PackageID, versionID: PackageID) {
+        (self.id, self.versionID) = (id, versionID)
+    }
+}
+
+/// Packages that must not be handed out any more, ever: of these versions, and of these ids whether
+/// anybody has seen them or not.
+package struct PackageWithdrawal: Equatable, Sendable {
+    package let versions: [AppleVersionID]
+    package let ids: [PackageID]
+    /// Whether Apple demanded it, or somebody here.
+    package let isDemanded: Bool
+
+    package init(versions: [AppleVersionID], ids: [PackageID], isDemanded: Bool) {
+        (self.versions, self.ids, self.isDemanded) = (versions, ids, isDemanded)
+    }
+}
+
+/// What is known of an app's packages.
+package struct PackageBook: Equatable, Sendable {
+    private var packages: TreeDictionary<AppleVersionID, Package> = [:]
+    /// Said to come, and not fetched yet.
+    private var announced: TreeDictionary<PackageID, PackageAnnouncement> = [:]
+    private var withdrawnVersions: TreeSet<AppleVersionID> = []
+    private var withdrawnIDs: TreeSet<PackageID> = []
+
+    /// Ten versions a month for sixteen years.
+    package static let packagesMaximum = 2000
+
+    package init() {}
+
+    package var count: Int { packages.count }
+
+    package var isEmpty: Bool { packages.isEmpty && announced.isEmpty && withdrawn.isEmpty }
+
+    /// Every package that was fetched, the newest version first.
+    package var all: [Package] { packages.values.sorted { $0.version > $1.version } }
+
+    /// Those that were said to come and were not fetched, in the order of their ids.
+    package var awaited: [PackageAnnouncement] {
+        announced.values.filter { !withdrawnIDs.contains($0.id) }.sorted { $0.id < $1.id }
+    }
+
+    /// The versions that are not handed out any more, the newest first.
+    package var withdrawn: [AppleVersionID] { withdrawnVersions.sorted(by: >) }
+
+    package subscript(version: AppleVersionID) -> Package? { packages[version] }
+
+    package func isWithdrawn(_ version: AppleVersionID) -> Bool {
+        withdrawnVersions.contains(version)
+            || packages[version]?.id.map(withdrawnIDs.contains) ?? false
+    }
+
+    func isWithdrawn(_ id: PackageID) -> Bool { withdrawnIDs.contains(id) }
+
+    func announcement(of id: PackageID) -> PackageAnnouncement? { announced[id] }
+
+    /// Whether a device may get it: it was fetched whole, and nobody took it away.
+    package func isAvailable(_ version: AppleVersionID) -> Bool {
+        packages[version]?.isComplete ?? false && !isWithdrawn(version)
+    }
+
+    /// Those of some versions that a device may get, in their order.
+    package func available(_ versions: [AppleVersionID]) -> [AppleVersionID] {
+        versions.filter(isAvailable)
+    }
+
+    mutating func announce(_ announcement: PackageAnnouncement) {
+        announced[announcement.id] = announcement
+    }
+
+    mutating func put(_ package: Package) {
+        packages[package.version] = package
+        if let id = package.id { announced[id] = nil }
+    }
+
+    mutating func withdraw(_ withdrawal: PackageWithdrawal) {
+        withdrawnVersions.formUnion(withdrawal.versions)
+        withdrawnIDs.formUnion(withdrawal.ids)
+        for package in packages.values {
+            guard let id = package.id, withdrawnIDs.contains(id) else { continue }
+            withdrawnVersions.insert(package.version)
+        }
+    }
+}
+
+/// What becomes of a package.
+package enum PackageState: String, CaseIterable, Sendable {
+    /// A key of a variant is missing.
+    case incomplete
+    /// It could be offered.
+    case available
+    case offered
+    case withdrawn
+}
+
+extension App {
+    /// What becomes of a package that is known.
+    package func state(of package: Package) -> PackageState {
+        if distribution.packages.isWithdrawn(package.version) { return .withdrawn }
+        guard package.isComplete else { return .incomplete }
+        return document(.ios).packages.contains(package.version) ? .offered : .available
+    }
+}
+
+/// Where an app stands in a marketplace.
+package struct Listing: Equatable, Sendable {
+    package let item: AppleItemID
+    package let bundle: BundleID
+
+    package init(item: AppleItemID, bundle: BundleID) {
+        (self.item, self.bundle) = (item, bundle)
+    }
+}

@@ -1,0 +1,129 @@
+/// An edit of the list of packages that an app offers on a platform.
+///
+/// Devices get the newest that they can run, whatever the order; people who look at the list see its
+/// order.
+package enum PackageEdit: Hashable, Sendable {
+    case set([AppleVersionID])
+    /// At the end where no place is named.
+    case insert(AppleVersionID, at: Int?)
+    case move(AppleVersionID, to: Int)
+    case remove(AppleVersionID)
+}
+
+extension PackageEdit {
+    package static let listMaximum = 200
+
+    /// The versions that it puts into the list.
+    var versions: [AppleVersionID] {
+        switch self {
+        case .set(let versions): versions
+        case .insert(let version, _): [version]
+        case .move, .remove: []
+        }
+    }
+
+    /// What the edit makes of a list; an edit of what is not there changes nothing.
+    package func result(of list: [AppleVersionID]) -> [AppleVersionID] {
+        var list = list
+        switch self {
+        case .set(let versions): return versions
+        case .insert(let version, let place):
+            guard !list.contains(version) else { return list }
+            list.insert(version, at: min(place ?? list.count, list.count))
+        case .move(let version, let place):
+            guard let index = list.firstIndex(of: version) else { return list }
+            list.remove(at: index)
+            list.insert(version, at: min(place, list.count))
+        case .remove(let version): list.removeAll { $0 == version }
+        }
+        return list
+    }
+}
+
+extension App {
+    /// What stands in the way of edits of packages, one after another.
+    func packageObjections(to edits: SparingOperations) -> [Objection] {
+        var list = document(.ios).packages
+        return edits.sent.enumerated().flatMap { index, operation -> [Objection] in
+            guard !edits.spares(operation), case .packages(let edit) = operation.subject else {
+                return []
+            }
+            let pointer = Pointer("/operations").appending(index)
+            defer { list = edit.result(of: list) }
+            return objections(to: edit, on: operation.platform, of: list, at: pointer)
+        }
+    }
+
+    /// What stands in the way of an edit of packages, where it is the one at the pointer.
+    private func objections(
+        to edit: PackageEdit,
+        on platform: Platform,
+        of list: [AppleVersionID],
+        at pointer: Pointer
+    ) -> [Objection] {
+        guard platform == .ios else { return [.packageRefused(.platform(platform), at: pointer)] }
+        var objections = edit.versions.flatMap { version -> [Objection] in
+            packageFault(version).map { [.packageRefused($0, at: pointer)] } ?? []
+        }
+        let place: Int? =
+            switch edit {
+            case .insert(_, let place): place
+            case .move(_, let place): place
+            case .set, .remove: nil
+            }
+        switch edit {
+        case .set(let versions):
+            for (index, version) in versions.enumerated()
+            where versions.firstIndex(of: version) != index {
+                objections.append(.repeated(version.text, at: pointer))
+            }
+        case .insert(let version, _) where list.contains(version):
+            objections.append(.packageRefused(.offeredAlready(version), at: pointer))
+        case .move(let version, _) where !list.contains(version),
+            .remove(let version) where !list.contains(version):
+            objections.append(.packageRefused(.notOffered(version), at: pointer))
+        case .insert, .move, .remove: break
+        }
+        if let place, place > list.count {
+            objections.append(.numberOutside(0...Int64(list.count), at: pointer))
+        }
+        if edit.result(of: list).count > PackageEdit.listMaximum {
+            objections.append(.listTooLong(maximum: PackageEdit.listMaximum, at: pointer))
+        }
+        return objections
+    }
+
+    private func packageFault(_ version: AppleVersionID) -> PackageFault? {
+        let packages = distribution.packages
+        if packages.isWithdrawn(version) { return .withdrawn(version) }
+        guard let package = packages[version] else { return .unknown(version) }
+        return package.isComplete ? nil : .incomplete(version)
+    }
+}
+
+/// Why a package is not offered, or not as it was asked for.
+package enum PackageFault: Equatable, Sendable {
+    case platform(Platform)
+    case unknown(AppleVersionID)
+    case withdrawn(AppleVersionID)
+    /// A key of a variant is missing.
+    case incomplete(AppleVersionID)
+    case offeredAlready(AppleVersionID)
+    case notOffered(AppleVersionID)
+}
+
+extension PackageFault {
+    package var sentence: String {
+        switch self {
+        case .platform(let platform):
+            "Marketplaces install on ios; \(platform.rawValue) has no packages."
+        case .unknown(let version): "There is no package of version \(version)."
+        case .withdrawn(let version):
+            "The package of version \(version) was withdrawn, and is never offered again."
+        case .incomplete(let version):
+            "The package of version \(version) lacks keys of its variants; devices would get no licence."
+        case .offeredAlready(let version): "Version \(version) is offered already."
+        case .notOffered(let version): "Version \(version) is not offered."
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package import PlimsollAPI
+package import PlimsollDomain
+import PlimsollStore
+
+extension UseCases {
+    /// The marketplace that an app is; asks for a viewer.
+    package func marketplace(
+        of slug: AppSlug,
+        for caller: Caller
+    ) throws(UseCaseError) -> MarketplaceAnswer {
+        let app = try visibleApp(slug, caller, try logState())
+        guard let answer = MarketplaceAnswer(app) else {
+            throw UseCaseError(.marketplaceUnknown(slug))
+        }
+        return answer
+    }
+
+    /// Makes an app a marketplace; asks for an administrator.
+    package func setMarketplace(
+        of slug: AppSlug,
+        to marketplace: Marketplace,
+        seen: Position?,
+        reason: Reason?,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> MarketplaceAnswer {
+        let command = SetMarketplace(
+            of: slug,
+            to: marketplace,
+            seen: seen,
+            reason: reason,
+            by: request.caller.principal
+        )
+        let receipt = try await perform(command, request)
+        guard let app = receipt.logState.app(slug), let answer = MarketplaceAnswer(app) else {
+            throw .unexpected("a marketplace that was set is not there")
+        }
+        return answer
+    }
+
+    /// Where an app is listed, its packages, and what is offered of them; asks for a viewer.
+    package func packages(
+        of slug: AppSlug,
+        for caller: Caller
+    ) throws(UseCaseError) -> PackageList {
+        let logState = try logState()
+        return PackageList(try visibleApp(slug, caller, logState), at: logState.position)
+    }
+
+    /// Makes a package known; asks for whoever may say which releases there are.
+    ///
+    /// To say again what is known already is done at once, so that a job may be run twice.
+    package func ingestPackage(
+        _ package: Package,
+        of slug: AppSlug,
+        reason: Reason?,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> PackageAnswer {
+        let command = IngestPackage(
+            package,
+            of: slug,
+            reason: reason,
+            by: request.caller.principal
+        )
+        let logState = try await settled(command, request)
+        let app = try existingApp(slug, logState)
+        return PackageAnswer(package, app.state(of: package))
+    }
+
+    /// Withdraws packages for ever; asks for a responder or an administrator.
+    package func withdrawPackages(
+        _ withdrawal: PackageWithdrawal,
+        of slug: AppSlug,
+        reason: Reason,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> PackageList {
+        let command = WithdrawPackages(
+            withdrawal,
+            of: slug,
+            reason: reason,
+            by: request.caller.principal
+        )
+        let logState = try await settled(command, request)
+        return PackageList(try existingApp(slug, logState), at: logState.position)
+    }
+}
+
+extension UseCases {
+    /// The state once the command is done, or was done before.
+    private func settled(
+        _ command: some Command,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> LogState {
+        guard let receipt = try await performIfNews(command, request) else { return try logState() }
+        return receipt.logState
+    }
+}
+
+extension MarketplaceAnswer {
+    /// `nil` where the app is none.
+    init?(_ app: App) {
+        guard let marketplace = app.distribution.marketplace,
+            let position = app.distribution.marketplaceSince
+        else { return nil }
+        self.init(app: app.slug, position: position, marketplace: marketplace)
+    }
+}
+
+extension PackageList {
+    init(_ app: App, at position: Position) {
+        let distribution = app.distribution
+        self.init(
+            app: app.slug,
+            position: position,
+            listings: distribution.listings.sorted { $0.key < $1.key }.map {
+                ListingAnswer(app: app.slug, marketplace: $0.key, listing: $0.value)
+            },
+            packages: distribution.packages.all.map { PackageAnswer($0, app.state(of: $0)) },
+            offered: app.document(.ios).packages,
+            withdrawn: distribution.packages.withdrawn,
+            awaited: distribution.packages.awaited.map(\.id)
+        )
+    }
+}

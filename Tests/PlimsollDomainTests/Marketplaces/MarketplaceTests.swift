@@ -1,0 +1,148 @@
+import PlimsollDomain
+import PlimsollTestSupport
+import Testing
+
+/// An app becomes a marketplace, and others are listed in it.
+@Suite struct MarketplaceTests {
+    private let tidewater = slug("tidewater")
+
+    private func given() throws -> Given {
+        let registered = Event.app(.appRegistered(try settings([.ios])))
+        return try Given.harbourApp().when(.system, (.app(tidewater), registered))
+    }
+
+    private func set(
+        _ marketplace: Marketplace?,
+        of app: AppSlug = slug("tidewater"),
+        seen: Position? = nil,
+        by principal: PrincipalID = root
+    ) -> SetMarketplace {
+        SetMarketplace(of: app, to: marketplace, seen: seen, reason: nil, by: principal)
+    }
+
+    @Test func `a marketplace is set, changed by who saw it, and removed`() throws {
+        let given = try given().when(set(sampleMarketplace()))
+        let since = try #require(given.logState.app(tidewater)?.distribution.marketplaceSince)
+        let slower = sampleMarketplace(pollingInterval: 48)
+        given.when(set(slower), refusedBy: .settingsUnseen(tidewater, current: since))
+        given.when(
+            set(slower, seen: .start),
+            refusedBy: .settingsDiffer(tidewater, seen: .start, current: since)
+        )
+        given.when(set(slower, seen: since), then: [.app(.marketplace(.set(slower)))])
+        given.when(set(sampleMarketplace(), seen: since), refusedBy: .nothingChanges)
+        let gone = given.when(set(nil, seen: since))
+        #expect(gone.logState.app(tidewater)?.distribution.marketplace == nil)
+    }
+
+    @Test func `only an administrator says what a marketplace is`() throws {
+        for principal in [alice, bob, rita] {
+            try given().when(
+                set(sampleMarketplace(), by: principal),
+                refusedBy: .roleMissing(.admin, .app(tidewater))
+            )
+        }
+    }
+
+    // Method: every address lies on another host, and the interval is nothing.
+    @Test func `all that is wrong with a marketplace is said at once`() throws {
+        let other = sampleMarketplace(at: "elsewhere.example.org", pollingInterval: 0)
+        let marketplace = Marketplace(
+            item: other.item,
+            domains: [domain("market.example.com"), domain("market.example.com")],
+            endpoints: other.endpoints,
+            overrides: [
+                item(1): EndpointOverrides(), item(2): EndpointOverrides(pollingInterval: -1),
+            ],
+            authorization: other.authorization,
+            landingPage: other.landingPage
+        )
+        let codes = try refusal(set(marketplace)).map { ($0.pointer?.text ?? "", $0.code) }
+        let places = codes.filter { $0.1 == "marketplaceRefused" }.map(\.0)
+        #expect(
+            Set(places) == [
+                "/restore", "/updates", "/dynamicLicense", "/licenseRenewal",
+                "/signingCertificate", "/encryptionCertificate", "/authorization/issuer",
+                "/authorization/authorization", "/authorization/token", "/landingPage",
+                "/pollingInterval", "/overrides/0", "/overrides/1/pollingInterval",
+            ]
+        )
+        #expect(codes.contains { $0 == ("/domains/1", "repeated") })
+    }
+
+    @Test(arguments: [(23, 1), (24, 0), (720, 0), (721, 1), (43_200, 1)])
+    func `an interval without effect, or in seconds, is warned of`(
+        _ hours: Int64,
+        _ warnings: Int
+    ) {
+        #expect(sampleMarketplace(pollingInterval: hours).warnings.count == warnings)
+    }
+
+    @Test func `two marketplaces share neither a domain nor an AppleItemID`() throws {
+        let given = try given().when(set(sampleMarketplace()))
+        let below = Marketplace(
+            item: sampleMarketplace().item,
+            domains: [domain("eu.market.example.com")],
+            endpoints: sampleMarketplace(1, at: "eu.market.example.com").endpoints
+        )
+        given.when(
+            set(below, of: harbour),
+            refusedBy: .itemTaken(below.item, tidewater, at: "/item"),
+            .domainTaken(domain("eu.market.example.com"), tidewater, at: "/domains/0")
+        )
+    }
+
+    @Test func `a domain covers what lies under it, and nothing that only ends alike`() {
+        let market = domain("market.example.com")
+        #expect(market.covers("market.example.com") && market.covers("a.b.market.example.com"))
+        #expect(!market.covers("blackmarket.example.com") && !market.covers("example.com"))
+    }
+
+    @Test(arguments: [
+        "", "localhost", "Market.example.com", "market.example.com.", "market..example.com",
+        "127.0.0.1", "market.example.com:8443", "market.example.com/", "mä.example.com",
+    ])
+    func `what is no domain is refused`(_ text: String) { #expect(DomainName(text) == nil) }
+
+    @Test(arguments: [
+        "http://market.example.com/", "https://user@market.example.com/", "market.example.com",
+        "https://market.example.com/#top", "https://127.0.0.1/", "https://Market.example.com/", "",
+        "https://market.example.com:0/", "https://[::1]/",
+    ])
+    func `what is no endpoint is refused`(_ text: String) { #expect(EndpointURL(text) == nil) }
+
+    @Test(arguments: ["0", "01", "-1", "+1", "1.0", "1e3", " 1", "", "18446744073709551616", "x"])
+    func `what is no identifier of Apple's is refused`(_ text: String) {
+        #expect(AppleItemID(text) == nil && AppleVersionID(text) == nil)
+    }
+
+    @Test func `identifiers are counted to the last`() throws {
+        let greatest = try #require(AppleVersionID("18446744073709551615"))
+        #expect(greatest > versionID(9_007_199_254_740_993))
+        #expect(greatest.text == "18446744073709551615")
+    }
+
+    @Test func `an app is listed once under an AppleItemID, where there is a marketplace`() throws {
+        let listing = sampleListing()
+        let list = ListApp(harbour, in: tidewater, as: listing, reason: nil, by: root)
+        try given().when(list, refusedBy: .marketplaceUnknown(tidewater))
+        let given = try given().when(set(sampleMarketplace())).when(list)
+        given.when(list, refusedBy: .nothingChanges)
+        given.when(
+            ListApp(tidewater, in: tidewater, as: listing, reason: nil, by: root),
+            refusedBy: .itemTaken(listing.item, harbour, at: "/item")
+        )
+        let out = given.when(ListApp(harbour, in: tidewater, as: nil, reason: nil, by: root))
+        #expect(out.logState.app(listedAs: listing.item, in: tidewater) == nil)
+    }
+
+    private func refusal(_ command: some Command) throws -> [Objection] {
+        let logState = try given().logState
+        do throws(Refusal) {
+            _ = try command.decide(in: logState, at: testNow)
+            return []
+        } catch {
+            return error.objections
+        }
+    }
+}

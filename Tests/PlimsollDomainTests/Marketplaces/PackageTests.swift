@@ -1,0 +1,181 @@
+import PlimsollDomain
+import PlimsollTestSupport
+import Testing
+
+/// Packages are known, offered through changes, and withdrawn for ever.
+@Suite struct PackageTests {
+    private func ingest(_ package: Package) -> IngestPackage {
+        IngestPackage(package, of: harbour, reason: nil, by: .system)
+    }
+
+    private func withdraw(_ versions: [UInt64] = [], ids: [String] = []) -> WithdrawPackages {
+        WithdrawPackages(
+            PackageWithdrawal(
+                versions: versions.map(versionID),
+                ids: ids.map(packageID),
+                isDemanded: true
+            ),
+            of: harbour,
+            reason: nil,
+            by: .system
+        )
+    }
+
+    private func offer(_ versions: [UInt64], _ given: Given) throws -> ProposeChange {
+        try propose(
+            [Operation(.ios, .packages(.set(versions.map(versionID))))],
+            base: given.logState.position
+        )
+    }
+
+    private func offered(_ given: Given) -> [UInt64] {
+        given.logState.app(harbour)?.document(.ios).packages.map(\.number) ?? []
+    }
+
+    private let second = change(2)
+
+    /// Three packages are known, and the first two are offered.
+    private func given() throws -> Given {
+        var given = try Given.harbourApp()
+        for number in [1, 2, 3] { given = given.when(ingest(samplePackage(UInt64(number)))) }
+        given = given.when(try offer([1, 2], given))
+        return given.when(given.approve(.first))
+    }
+
+    @Test func `what is offered is decided by a change`() throws {
+        let given = try given()
+        #expect(offered(given) == [1, 2])
+        let app = try #require(given.logState.app(harbour))
+        let states = app.distribution.packages.all.map { app.state(of: $0) }
+        #expect(states == [.available, .offered, .offered])
+    }
+
+    @Test func `a package that is unknown, incomplete or withdrawn is not proposed`() throws {
+        let given = try given().when(ingest(samplePackage(4, isComplete: false)))
+            .when(withdraw([3]))
+        given.when(
+            try offer([1, 3, 4, 5], given),
+            refusedBy: .packageRefused(.withdrawn(versionID(3)), at: "/operations/0"),
+            .packageRefused(.incomplete(versionID(4)), at: "/operations/0"),
+            .packageRefused(.unknown(versionID(5)), at: "/operations/0")
+        )
+    }
+
+    @Test func `edits follow each other, and speak of what is there`() throws {
+        let given = try given()
+        let edits: [PackageEdit] = [
+            .insert(versionID(3), at: 0), .move(versionID(1), to: 2), .remove(versionID(2)),
+        ]
+        let change = try propose(
+            edits.map { Operation(.ios, .packages($0)) },
+            base: given.logState.position
+        )
+        let proposed = given.when(change)
+        let after = proposed.when(proposed.approve(second))
+        #expect(offered(after) == [3, 1])
+        let bad: [PackageEdit] = [
+            .insert(versionID(1), at: nil), .move(versionID(3), to: 0), .remove(versionID(9)),
+            .insert(versionID(3), at: 9),
+        ]
+        given.when(
+            try propose(
+                bad.map { Operation(.ios, .packages($0)) },
+                base: given.logState.position
+            ),
+            refusedBy: .packageRefused(.offeredAlready(versionID(1)), at: "/operations/0"),
+            .packageRefused(.notOffered(versionID(3)), at: "/operations/1"),
+            .packageRefused(.notOffered(versionID(9)), at: "/operations/2"),
+            .numberOutside(0...2, at: "/operations/3")
+        )
+    }
+
+    @Test func `a withdrawal takes away what is offered, in the same append`() throws {
+        let given = try given()
+        given.when(
+            withdraw([2]),
+            then: [
+                .app(.marketplace(.packagesWithdrawn(withdraw([2]).withdrawal))),
+                .app(.packagesOffered([versionID(1)])),
+            ]
+        )
+        let after = given.when(withdraw([2]))
+        #expect(offered(after) == [1])
+        after.when(withdraw([2]), refusedBy: .nothingChanges)
+    }
+
+    @Test func `nothing brings a withdrawn package back`() throws {
+        let before = try given()
+        let given = before.when(withdraw([2]))
+        // A rollback to when it was offered.
+        let past = PastState(
+            position: before.logState.position,
+            documents: try #require(before.logState.app(harbour)).documents
+        )
+        let rollback = RollBack(
+            app: harbour,
+            platforms: [.ios],
+            fields: nil,
+            request: .event(before.logState.position),
+            past: past,
+            reason: try Reason(validating: "Back"),
+            by: rita
+        )
+        given.when(rollback, refusedBy: .nothingChanges)
+        // Apple makes it anew, or says late that it will come.
+        let anew = given.when(ingest(samplePackage(2, revision: 2)))
+        let packages = try #require(anew.logState.app(harbour)).distribution.packages
+        #expect(!packages.isAvailable(versionID(2)))
+        anew.when(
+            try offer([1, 2], anew),
+            refusedBy: .packageRefused(.withdrawn(versionID(2)), at: "/operations/0")
+        )
+    }
+
+    @Test func `a change that was proposed before a withdrawal applies without it`() throws {
+        var given = try given()
+        given = given.when(try offer([1, 2, 3], given)).when(withdraw([3, 2]))
+        #expect(offered(given) == [1])
+        // What it would do is another thing now: there is nothing left to approve.
+        let effect = try given.logState.examined(second, by: .system, testHash).content.effect
+        #expect(effect.isEmpty)
+    }
+
+    @Test func `a package is withdrawn by its id before anybody has seen it`() throws {
+        let given = try Given.harbourApp().when(withdraw(ids: ["p-9"]))
+            .when(ingest(samplePackage(9, id: "p-9")))
+        let packages = try #require(given.logState.app(harbour)).distribution.packages
+        #expect(packages.isWithdrawn(versionID(9)) && !packages.isAvailable(versionID(9)))
+    }
+
+    @Test func `an earlier revision that comes late takes no place`() throws {
+        let newer = samplePackage(1, revision: 3)
+        let given = try Given.harbourApp().when(ingest(newer))
+        given.when(ingest(newer), refusedBy: .nothingChanges)
+        given.when(
+            ingest(samplePackage(1, revision: 2)),
+            refusedBy: .packageOutdated(newer, given: 2)
+        )
+    }
+
+    @Test func `responders withdraw alone, and others do not`() throws {
+        let given = try given()
+        let command = { (principal: PrincipalID) in
+            WithdrawPackages(withdraw([2]).withdrawal, of: harbour, reason: nil, by: principal)
+        }
+        #expect(throws: Never.self) { try command(rita).decide(in: given.logState, at: testNow) }
+        for principal in [alice, bob] {
+            given.when(command(principal), refusedBy: .roleMissing(.responder, .app(harbour)))
+        }
+    }
+
+    @Test func `only iOS has packages`() throws {
+        let given = try given()
+        given.when(
+            try propose(
+                [Operation(.android, .packages(.remove(versionID(1))))],
+                base: given.logState.position
+            ),
+            refusedBy: .packageRefused(.platform(.android), at: "/operations/0")
+        )
+    }
+}
