@@ -101,6 +101,10 @@ let package = Package(
             uses: ["PlimsollDomain", "PlimsollJSON", crypto],
             testExcludes: ["Golden"]
         )
+        + module(
+            "PlimsollMarketplace",
+            uses: ["PlimsollDocuments", "PlimsollDomain", "PlimsollJSON"]
+        )
         + module("PlimsollLog", uses: [crypto])
         + module(
             "PlimsollPostgres",

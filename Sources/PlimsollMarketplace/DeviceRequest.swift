@@ -1,0 +1,81 @@
+package import PlimsollDomain
+package import PlimsollJSON
+
+/// The body of a request for restores or for updates.
+///
+/// ```json
+/// {"apps": [{"appleItemId": "10737747186", "appleVersionId": "878123456789"}],
+///  "platform": "iOS", "osVersion": "17.4"}
+/// ```
+///
+/// Later systems may say more, so members that are not known are passed over.
+package struct DeviceRequest: Equatable, Sendable {
+    package let apps: [App]
+    package let device: InstallingDevice
+
+    /// An app, and its version that is wanted or installed; `nil` where the device says 0.
+    package struct App: Hashable, Sendable {
+        package let item: AppleItemID
+        package let version: AppleVersionID?
+
+        package init(item: AppleItemID, version: AppleVersionID?) {
+            (self.item, self.version) = (item, version)
+        }
+    }
+
+    package static let appsMaximum = 1000
+    package static let limits = JSONLimits(sizeMaximum: 1 << 20)
+
+    package init(apps: [App], device: InstallingDevice) {
+        (self.apps, self.device) = (apps, device)
+    }
+
+    /// Reads a body, whatever type it is said to be of; each app once.
+    package init(parsing bytes: [UInt8]) throws(JSONIssues) {
+        let value: JSONValue
+        do throws(JSONError) {
+            value = try JSONValue(parsing: bytes, limits: Self.limits)
+        } catch {
+            throw JSONIssues(error)
+        }
+        var reader = try ObjectReader(reading: value)
+        let platform = reader.string("platform", needing: PackagePlatform.grammar) {
+            PackagePlatform($0)
+        }
+        let system = reader.string("osVersion", needing: AppleVersion.grammar) { AppleVersion($0) }
+        let apps = reader.objects("apps") { app -> App? in
+            let item = app.string("appleItemId", needing: AppleItemID.grammar) { AppleItemID($0) }
+            let version = app.string("appleVersionId", needing: "0, or \(AppleVersionID.grammar)") {
+                $0 == "0" ? Version.none : AppleVersionID($0).map(Version.some)
+            }
+            for key in app.object.keys { _ = app.value(key) }
+            guard let item, let version else { return nil }
+            return App(item: item, version: version.id)
+        }
+        for key in reader.object.keys { _ = reader.value(key) }
+        if let apps, apps.isEmpty { reader.refuse("apps", "There are no apps; one is needed.") }
+        if let apps, apps.count > Self.appsMaximum {
+            reader.refuse(
+                "apps",
+                "There are \(apps.count) apps; at most \(Self.appsMaximum) are answered."
+            )
+        }
+        self = try reader.finish {
+            guard let apps, let platform, let system else { return nil }
+            var seen: Set<App> = []
+            return DeviceRequest(
+                apps: apps.filter { seen.insert($0).inserted },
+                device: InstallingDevice(platform: platform, system: system)
+            )
+        }
+    }
+
+    private enum Version {
+        case none
+        case some(AppleVersionID)
+
+        var id: AppleVersionID? {
+            if case .some(let id) = self { id } else { nil }
+        }
+    }
+}

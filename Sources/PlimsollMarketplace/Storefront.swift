@@ -1,0 +1,113 @@
+package import PlimsollDocuments
+package import PlimsollDomain
+
+/// What one marketplace hands out, as verified snapshots say it: every answer comes from here.
+package struct Storefront: Equatable, Sendable {
+    package let marketplace: Marketplace
+    private let apps: [AppleItemID: App]
+
+    /// An app that the marketplace lists.
+    package struct App: Equatable, Sendable {
+        package let item: AppleItemID
+        package let bundle: BundleID
+        /// Those that are offered, the newest version first.
+        package let packages: [Package]
+        package let withdrawn: Set<AppleVersionID>
+    }
+
+    /// Takes of all apps those that the marketplace lists; of two under one AppleItemID the one that
+    /// was published later, since the other has left.
+    package init(_ document: MarketplaceDocument, _ apps: [PackagesDocument]) {
+        marketplace = document.marketplace
+        let marketplace = document.stamp.app
+        var listed: [AppleItemID: (app: App, issuedAt: Instant)] = [:]
+        for app in apps {
+            guard let listing = app.listings[marketplace] else { continue }
+            let issuedAt = app.stamp.issue.issuedAt
+            if let other = listed[listing.item], other.issuedAt >= issuedAt { continue }
+            listed[listing.item] = (
+                App(
+                    item: listing.item,
+                    bundle: listing.bundle,
+                    packages: app.packages.sorted { $0.version > $1.version },
+                    withdrawn: Set(app.withdrawn)
+                ), issuedAt
+            )
+        }
+        self.apps = listed.mapValues(\.app)
+    }
+
+    package subscript(item: AppleItemID) -> App? { apps[item] }
+}
+
+/// What a device says of itself when it asks.
+package struct InstallingDevice: Equatable, Sendable {
+    package let platform: PackagePlatform
+    package let system: AppleVersion
+
+    package init(platform: PackagePlatform, system: AppleVersion) {
+        (self.platform, self.system) = (platform, system)
+    }
+}
+
+/// Why a device does not get what it asked for; metrics and explanations name it.
+package enum FailureReason: String, CaseIterable, Sendable {
+    /// The marketplace has no such app.
+    case unlisted
+    /// The version was withdrawn.
+    case withdrawn
+    /// The version is not offered, or not any more.
+    case notOffered
+    /// There is no package for the platform.
+    case platformMissing
+    /// The package needs a newer system.
+    case systemTooOld
+}
+
+/// What a device is told of one app.
+package enum Outcome: Equatable, Sendable {
+    case offered(Storefront.App, Package)
+    case failed(FailureReason)
+    /// There is nothing newer: nothing is said of it.
+    case current
+}
+
+extension Package {
+    /// Why the device cannot run it; `nil` where it can.
+    package func obstacle(for device: InstallingDevice) -> FailureReason? {
+        guard let needed = minimumSystems[device.platform] else { return .platformMissing }
+        return VersionValue.dotted(device.system).isOlder(than: .dotted(needed))
+            ? .systemTooOld : nil
+    }
+}
+
+extension Storefront {
+    /// The very version that a device had, or was promised by a page.
+    package func restore(
+        _ item: AppleItemID,
+        _ version: AppleVersionID?,
+        to device: InstallingDevice
+    ) -> Outcome {
+        guard let app = apps[item] else { return .failed(.unlisted) }
+        guard let version else { return .failed(.notOffered) }
+        if app.withdrawn.contains(version) { return .failed(.withdrawn) }
+        guard let package = app.packages.first(where: { $0.version == version }) else {
+            return .failed(.notOffered)
+        }
+        return package.obstacle(for: device).map(Outcome.failed) ?? .offered(app, package)
+    }
+
+    /// The newest version that the device can run, where it is newer than the installed one.
+    ///
+    /// What is newer is told by AppleVersionIDs: bundle versions and dates go back now and then.
+    package func update(
+        _ item: AppleItemID,
+        installed: AppleVersionID?,
+        on device: InstallingDevice
+    ) -> Outcome {
+        guard let app = apps[item] else { return .failed(.unlisted) }
+        let newest = app.packages.first { $0.obstacle(for: device) == nil }
+        guard let newest, installed.map({ newest.version > $0 }) ?? true else { return .current }
+        return .offered(app, newest)
+    }
+}
