@@ -201,6 +201,7 @@ extension UseCases {
         for platform in app.platformsThatGoBack(to: past) {
             documents[platform] = past.document(platform)
         }
+        documents = app.withoutWithdrawn(documents)
         if documents == app.documents, let emptied = app.platformsEmptied(by: past).first {
             throw UseCaseError(.documentEmptied(emptied))
         }

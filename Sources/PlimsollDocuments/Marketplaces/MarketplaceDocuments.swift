@@ -27,6 +27,7 @@ package struct MarketplaceDocument: Equatable, Sendable {
             Marketplace(json: $0)
         }
         let stamp = reader.object("plimsoll", PrinceOfVersionsStamp.read)
+        reader.passOverUnknown()
         self = try reader.finish {
             guard let marketplace, let stamp else { return nil }
             return MarketplaceDocument(marketplace: marketplace, stamp: stamp)
@@ -103,6 +104,7 @@ package struct PackagesDocument: Equatable, Sendable {
             $0.array.flatMap { all($0) { $0.string.flatMap { AppleVersionID($0) } } }
         }
         let stamp = reader.object("plimsoll", PrinceOfVersionsStamp.read)
+        reader.passOverUnknown()
         self = try reader.finish {
             guard let listings, let packages, let withdrawn, let stamp else { return nil }
             return PackagesDocument(
@@ -139,6 +141,11 @@ private func all<Element>(
 
 extension ObjectReader {
     private static let limits = JSONLimits(sizeMaximum: 4 << 20)
+
+    /// A later program may say more: nobody may miss a withdrawal for that.
+    fileprivate mutating func passOverUnknown() {
+        for key in object.keys { _ = value(key) }
+    }
 
     /// Reads a document of the service's own.
     fileprivate init(document bytes: [UInt8]) throws(JSONIssues) {

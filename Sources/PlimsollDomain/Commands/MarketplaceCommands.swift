@@ -160,8 +160,8 @@ package struct AnnouncePackage: Command {
 
 /// Makes known that a package lies where devices fetch it, and what it is.
 ///
-/// One that Apple made anew takes the place of the earlier one; an earlier one that comes late takes
-/// no place.
+/// One that Apple made anew takes the place of the earlier one, but not in a freeze; an earlier one
+/// that comes late takes no place, and the same one becomes nothing but complete.
 package struct IngestPackage: Command {
     package let app: AppSlug
     package let package: Package
@@ -177,14 +177,18 @@ package struct IngestPackage: Command {
         let packages = app.distribution.packages
         if let known = packages[package.version] {
             guard known != package else { throw Refusal(.nothingChanges) }
-            guard known.revision <= package.revision else {
+            guard known.revision < package.revision || known.whenComplete == package else {
                 throw Refusal(.packageOutdated(known, given: package.revision))
+            }
+            if let freeze = logState.freeze(of: app.slug, at: now) {
+                throw Refusal(.frozen(freeze))
             }
         } else if packages.count >= PackageBook.packagesMaximum {
             throw Refusal(.packagesFull(app.slug, maximum: PackageBook.packagesMaximum))
         }
-        if package.minimumSystems.isEmpty {
-            throw Refusal(.listEmpty(at: "/minimumSystems"))
+        if package.minimumSystems.isEmpty { throw Refusal(.listEmpty(at: "/minimumSystems")) }
+        guard package.minimumSystems.count <= Package.systemsMaximum else {
+            throw Refusal(.listTooLong(maximum: Package.systemsMaximum, at: "/minimumSystems"))
         }
         var decision = Decision(relyingOn: [.access, .service])
         decision.append(.app(.marketplace(.packageIngested(package))), to: .app(app.slug))
@@ -216,6 +220,13 @@ package struct WithdrawPackages: Command {
             by == .system || logState.access.permits(by, .responder, in: .app(app.slug))
             || logState.access.permits(by, .admin, in: .app(app.slug))
         guard mayDo else { throw Refusal(.roleMissing(.responder, .app(app.slug))) }
+        let most = PackageWithdrawal.listMaximum
+        if withdrawal.versions.count > most {
+            throw Refusal(.listTooLong(maximum: most, at: "/versions"))
+        }
+        if withdrawal.ids.count > most {
+            throw Refusal(.listTooLong(maximum: most, at: "/packages"))
+        }
         let packages = app.distribution.packages
         let isKnown =
             withdrawal.versions.allSatisfy(packages.isWithdrawn)
@@ -246,7 +257,7 @@ extension LogState {
 
 extension App {
     /// Documents without packages that were withdrawn: nothing brings one of them back.
-    func withoutWithdrawn(_ documents: [Platform: Document]) -> [Platform: Document] {
+    package func withoutWithdrawn(_ documents: [Platform: Document]) -> [Platform: Document] {
         var documents = documents
         if let offered = documents[.ios]?.packages, !offered.isEmpty {
             documents[.ios]?.packages = offered.filter {

@@ -182,7 +182,8 @@ package struct EndChange: Command {
         let app = try logState.existingApp(ending.app)
         if let freeze = logState.freeze(of: app.slug, at: now) { throw Refusal(.frozen(freeze)) }
         var decision = Decision(relyingOn: [.service, .app(app.slug)])
-        let target = logState.withoutNewTwins(app.documents(ending, past), of: app)
+        let ended = app.withoutWithdrawn(app.documents(ending, past))
+        let target = logState.withoutNewTwins(ended, of: app)
         decision.append(fieldEvents: target, of: app)
         decision.appendOvertaken(by: change, leadingTo: target, app, logState)
         decision.append(.change(.changeEnded(app: app.slug)), to: .change(change))

@@ -1,7 +1,7 @@
 /// An app's place in alternative marketplaces, and the marketplace that it is, if it is one.
 package struct Distribution: Equatable, Sendable {
     package private(set) var marketplace: Marketplace?
-    /// The position of the event that brought it, or took it away.
+    /// The position of the event that brought it.
     package private(set) var marketplaceSince: Position?
     /// By the app that the marketplace is.
     package private(set) var listings: [AppSlug: Listing] = [:]
@@ -12,7 +12,7 @@ package struct Distribution: Equatable, Sendable {
     mutating func evolve(_ event: MarketplaceEvent, at position: Position) {
         switch event {
         case .set(let marketplace): (self.marketplace, marketplaceSince) = (marketplace, position)
-        case .removed: (marketplace, marketplaceSince) = (nil, position)
+        case .removed: (marketplace, marketplaceSince) = (nil, nil)
         case .listed(let marketplace, let listing): listings[marketplace] = listing
         case .unlisted(let marketplace): listings[marketplace] = nil
         case .packageAnnounced(let announcement): packages.announce(announcement)

@@ -1,9 +1,13 @@
+import PlimsollJSON
+
 /// What is wrong with a marketplace, or with what is said of one.
 package enum MarketplaceFault: Equatable, Sendable {
     /// Devices trust an address only where its host belongs to the marketplace.
     case hostElsewhere(String, [DomainName])
     case intervalTooShort(Int64)
     case overrideEmpty(AppleItemID)
+    /// It is recorded in one event.
+    case tooLarge(bytes: Int)
 }
 
 /// What is allowed and probably meant otherwise.
@@ -25,6 +29,9 @@ extension MarketplaceFault {
             "A polling interval is a number of hours from 1 on, and this is \(hours)."
         case .overrideEmpty(let item):
             "Nothing is other for \(item); leave it out, or say what is."
+        case .tooLarge(let bytes):
+            "The marketplace takes \(bytes) bytes, and may take \(Marketplace.weightMaximum); shorten its"
+                + " addresses, or leave overrides out."
         }
     }
 }
@@ -45,7 +52,9 @@ extension MarketplaceWarning {
 
 extension Marketplace {
     package static let domainsMaximum = 20
-    package static let overridesMaximum = 1000
+    package static let overridesMaximum = 100
+    /// Leaves room in an entry of 65 535 bytes for what stands around it.
+    static let weightMaximum = 40_000
 
     /// What is wrong with it, whatever else there is; all of it at once.
     var objections: [Objection] {
@@ -84,6 +93,8 @@ extension Marketplace {
         for (item, override, place) in overridesInPlace where override == EndpointOverrides() {
             faults.append((.overrideEmpty(item), place))
         }
+        let weight = data.canonicalBytes().count
+        if weight > Self.weightMaximum { faults.append((.tooLarge(bytes: weight), "/overrides")) }
         return faults
     }
 

@@ -19,6 +19,9 @@ package struct Package: Equatable, Sendable {
     /// Whether the key of every variant is there; without one a device gets no licence.
     package let isComplete: Bool
 
+    /// Far more than Apple has platforms.
+    static let systemsMaximum = 20
+
     package init(
         version: AppleVersionID,
         id: PackageID?,
@@ -39,6 +42,23 @@ package struct Package: Equatable, Sendable {
         self.manifest = manifest
         self.revision = revision
         self.isComplete = isComplete
+    }
+}
+
+extension Package {
+    /// The same once the key of every variant is there.
+    var whenComplete: Package {
+        Package(
+            version: version,
+            id: id,
+            shortVersion: shortVersion,
+            bundleVersion: bundleVersion,
+            minimumSystems: minimumSystems,
+            address: address,
+            manifest: manifest,
+            revision: revision,
+            isComplete: true
+        )
     }
 }
 
@@ -104,6 +124,9 @@ package struct PackageWithdrawal: Equatable, Sendable {
     /// Whether Apple demanded it, or somebody here.
     package let isDemanded: Bool
 
+    /// Of versions, and of ids: they are recorded in one event.
+    static let listMaximum = 200
+
     package init(versions: [AppleVersionID], ids: [PackageID], isDemanded: Bool) {
         (self.versions, self.ids, self.isDemanded) = (versions, ids, isDemanded)
     }
@@ -141,7 +164,6 @@ package struct PackageBook: Equatable, Sendable {
 
     package func isWithdrawn(_ version: AppleVersionID) -> Bool {
         withdrawnVersions.contains(version)
-            || packages[version]?.id.map(withdrawnIDs.contains) ?? false
     }
 
     func isWithdrawn(_ id: PackageID) -> Bool { withdrawnIDs.contains(id) }
@@ -164,7 +186,9 @@ package struct PackageBook: Equatable, Sendable {
 
     mutating func put(_ package: Package) {
         packages[package.version] = package
-        if let id = package.id { announced[id] = nil }
+        guard let id = package.id else { return }
+        announced[id] = nil
+        if withdrawnIDs.contains(id) { withdrawnVersions.insert(package.version) }
     }
 
     mutating func withdraw(_ withdrawal: PackageWithdrawal) {

@@ -62,6 +62,9 @@ extension App {
         at pointer: Pointer
     ) -> [Objection] {
         guard platform == .ios else { return [.packageRefused(.platform(platform), at: pointer)] }
+        guard edit.result(of: list).count <= PackageEdit.listMaximum else {
+            return [.listTooLong(maximum: PackageEdit.listMaximum, at: pointer)]
+        }
         var objections = edit.versions.flatMap { version -> [Objection] in
             packageFault(version).map { [.packageRefused($0, at: pointer)] } ?? []
         }
@@ -86,9 +89,6 @@ extension App {
         }
         if let place, place > list.count {
             objections.append(.numberOutside(0...Int64(list.count), at: pointer))
-        }
-        if edit.result(of: list).count > PackageEdit.listMaximum {
-            objections.append(.listTooLong(maximum: PackageEdit.listMaximum, at: pointer))
         }
         return objections
     }

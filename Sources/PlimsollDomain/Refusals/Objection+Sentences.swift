@@ -221,8 +221,9 @@ extension Objection {
         case .domainTaken(let domain, let slug, _):
             "The domain \(domain) belongs to the marketplace \(slug)."
         case .packageOutdated(let known, let given):
-            "Revision \(known.revision) of the package of version \(known.version) is known, and this"
-                + " is revision \(given)."
+            "Revision \(known.revision) of the package of version \(known.version) is known"
+                + (given == known.revision
+                    ? " with other facts." : ", and this is revision \(given).")
         case .packagesFull(let slug, let maximum):
             "The app \(slug) has \(maximum) packages, and may have no more."
         case .marketplaceRefused(let fault, _): fault.sentence
@@ -384,7 +385,7 @@ extension Objection {
         case .marketplaceUnknown: "Say first what the marketplace is."
         case .itemTaken: "Look the AppleItemID up in App Store Connect."
         case .domainTaken: "Name a domain of its own, or take it from the other one first."
-        case .packageOutdated: "There is nothing to do: the newer one stays."
+        case .packageOutdated: "Leave it as it is, or send the revision that Apple has made anew."
         case .packagesFull: "Ask whoever runs Plimsoll."
         case .marketplaceRefused: "Mend it, and send the whole again."
         case .packageRefused: "List the packages to see what there is."

@@ -70,6 +70,26 @@ import Testing
         #expect(codes.contains { $0 == ("/domains/1", "repeated") })
     }
 
+    // Goal: whatever is accepted fits into one event.
+    @Test func `a marketplace that does not fit into an event is refused`() throws {
+        let path = String(repeating: "a", count: 1900)
+        let url = endpoint("https://market.example.com/\(path)")
+        let sample = sampleMarketplace()
+        let marketplace = Marketplace(
+            item: sample.item,
+            domains: sample.domains,
+            endpoints: sample.endpoints,
+            overrides: Dictionary(
+                uniqueKeysWithValues: (1...30).map {
+                    (item($0), EndpointOverrides(restore: url, updates: url))
+                }
+            )
+        )
+        let found = try refusal(set(marketplace))
+        #expect(found.map(\.code) == ["marketplaceRefused"])
+        #expect(found.map(\.pointer?.text) == ["/overrides"])
+    }
+
     @Test(arguments: [(23, 1), (24, 0), (720, 0), (721, 1), (43_200, 1)])
     func `an interval without effect, or in seconds, is warned of`(
         _ hours: Int64,

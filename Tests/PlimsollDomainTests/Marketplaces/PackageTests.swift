@@ -147,6 +147,29 @@ import Testing
         #expect(packages.isWithdrawn(versionID(9)) && !packages.isAvailable(versionID(9)))
     }
 
+    // Method: what was withdrawn by its id is sent again without one, and under another.
+    @Test func `another id does not bring a withdrawn package back`() throws {
+        var given = try Given.harbourApp().when(withdraw(ids: ["p-9"]))
+            .when(ingest(samplePackage(9, id: "p-9")))
+        given = given.when(ingest(samplePackage(9, revision: 2)))
+            .when(ingest(samplePackage(9, id: "p-10", revision: 3)))
+        let packages = try #require(given.logState.app(harbour)).distribution.packages
+        #expect(packages.isWithdrawn(versionID(9)) && packages.withdrawn == [versionID(9)])
+    }
+
+    @Test func `a revision that is known becomes complete, and nothing else`() throws {
+        let half = samplePackage(1, isComplete: false)
+        let given = try Given.harbourApp().when(ingest(half))
+        given.when(
+            ingest(samplePackage(1)),
+            then: [.app(.marketplace(.packageIngested(samplePackage(1))))]
+        )
+        let moved = samplePackage(1, minimumSystem: "9.0")
+        given.when(ingest(moved), refusedBy: .packageOutdated(half, given: 1))
+        let whole = given.when(ingest(samplePackage(1)))
+        whole.when(ingest(half), refusedBy: .packageOutdated(samplePackage(1), given: 1))
+    }
+
     @Test func `an earlier revision that comes late takes no place`() throws {
         let newer = samplePackage(1, revision: 3)
         let given = try Given.harbourApp().when(ingest(newer))
@@ -166,6 +189,21 @@ import Testing
         for principal in [alice, bob] {
             given.when(command(principal), refusedBy: .roleMissing(.responder, .app(harbour)))
         }
+    }
+
+    // Goal: whatever is accepted fits into one event.
+    @Test func `lists have an end`() throws {
+        let given = try given()
+        let many = (1...201).map { UInt64($0) }
+        given.when(withdraw(many), refusedBy: .listTooLong(maximum: 200, at: "/versions"))
+        given.when(
+            withdraw(ids: many.map { "p-\($0)" }),
+            refusedBy: .listTooLong(maximum: 200, at: "/packages")
+        )
+        given.when(
+            try offer(many, given),
+            refusedBy: .listTooLong(maximum: 200, at: "/operations/0")
+        )
     }
 
     @Test func `only iOS has packages`() throws {
