@@ -39,7 +39,8 @@ package struct SetMarketplace: Command {
         guard target.distribution.marketplace != marketplace else {
             throw Refusal(.nothingChanges)
         }
-        var decision = Decision(relyingOn: [.access, .service])
+        // Nobody else may take the domain or the AppleItemID meanwhile.
+        var decision = Decision(relyingOn: logState.streamsOfApps.union([.access, .service]))
         decision.append(
             .app(.marketplace(marketplace.map(MarketplaceEvent.set) ?? .removed)),
             to: .app(app)
@@ -116,7 +117,7 @@ package struct ListApp: Command {
         }
         if let freeze = logState.freeze(of: app, at: now) { objections.append(.frozen(freeze)) }
         guard objections.isEmpty else { throw Refusal(objections) }
-        var decision = Decision(relyingOn: [.access, .service, .app(marketplace)])
+        var decision = Decision(relyingOn: logState.streamsOfApps.union([.access, .service]))
         decision.append(
             .app(
                 .marketplace(
@@ -130,6 +131,8 @@ package struct ListApp: Command {
 }
 
 extension LogState {
+    fileprivate var streamsOfApps: Set<StreamName> { Set(apps.map { .app($0.slug) }) }
+
     /// The app that a marketplace has under an AppleItemID.
     package func app(listedAs item: AppleItemID, in marketplace: AppSlug) -> AppSlug? {
         apps.first { $0.distribution.listings[marketplace]?.item == item }?.slug
@@ -198,7 +201,7 @@ package struct IngestPackage: Command {
 
 /// Takes packages away for ever, at once and without approval.
 ///
-/// What is offered of them goes in the same append; whoever saw to the app is asked to look.
+/// What is offered of them goes in the same append.
 package struct WithdrawPackages: Command {
     package let app: AppSlug
     package let withdrawal: PackageWithdrawal

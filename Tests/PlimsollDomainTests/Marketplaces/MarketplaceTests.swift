@@ -112,6 +112,17 @@ import Testing
         )
     }
 
+    // Goal: of two instances that decide at once, one has to decide again.
+    @Test func `who takes a domain relies on what all apps are`() throws {
+        let given = try given().when(set(sampleMarketplace()))
+        let other = set(sampleMarketplace(1, at: "other.example.com"), of: harbour)
+        let list = ListApp(harbour, in: tidewater, as: sampleListing(), reason: nil, by: root)
+        for command in [other, list] as [any Command] {
+            let reads = try command.decide(in: given.logState, at: testNow).reads
+            #expect(reads.isSuperset(of: [.app(harbour), .app(tidewater)]))
+        }
+    }
+
     @Test func `a domain covers what lies under it, and nothing that only ends alike`() {
         let market = domain("market.example.com")
         #expect(market.covers("market.example.com") && market.covers("a.b.market.example.com"))
