@@ -159,6 +159,16 @@ let package = Package(
             testExcludes: ["ObjectStore/Server"]
         )
         + module(
+            "PlimsollDevices",
+            uses: [
+                "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge",
+                "PlimsollJSON", "PlimsollMarketplace", "PlimsollPostgres", "PlimsollStore",
+                "PlimsollSystem", asyncHTTPClient, crypto, logging, metrics, nioCore, nioHTTP1,
+                serviceLifecycle,
+            ],
+            testUses: [subprocess]
+        )
+        + module(
             "PlimsollHTTP",
             uses: [
                 "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollJSON",
