@@ -142,9 +142,9 @@ let package = Package(
         + module(
             "PlimsollEdge",
             uses: [
-                "PlimsollDocuments", "PlimsollDomain", "PlimsollLog", "PlimsollSystem", crypto,
-                logging, metrics, nioCore, nioHPACK, nioHTTP2, nioPosix, nioSSL, nioTLS,
-                serviceLifecycle, unixSignals,
+                "PlimsollDocuments", "PlimsollDomain", "PlimsollLog", "PlimsollMarketplace",
+                "PlimsollSystem", crypto, logging, metrics, nioCore, nioHPACK, nioHTTP2,
+                nioPosix, nioSSL, nioTLS, serviceLifecycle, unixSignals,
             ],
             testUses: [nioEmbedded, nioHTTP1, nioHTTPCompression, subprocess]
         )

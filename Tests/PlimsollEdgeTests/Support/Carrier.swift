@@ -88,7 +88,7 @@ final class Carrier {
         isFetching = false
         let address = TileAddress(path: "tile/0/000")
         let resource = tile == .found ? address.flatMap(Self.tiles.resource) : nil
-        guard let reply = connection.deliver(resource, &responder) else { return nil }
+        guard let reply = connection.deliver(.tile(resource), &responder) else { return nil }
         send(reply)
         return advance()
     }
@@ -129,7 +129,7 @@ final class Carrier {
     private func fetch() {
         steps.append(.fetched)
         isFetching = !refusesTiles
-        if refusesTiles, let reply = connection.refuseTile(&responder) { send(reply) }
+        if refusesTiles, let reply = connection.deliver(.tilesBusy, &responder) { send(reply) }
     }
 
     private func flush() {
