@@ -164,7 +164,7 @@ let package = Package(
                 "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge",
                 "PlimsollJSON", "PlimsollMarketplace", "PlimsollPostgres", "PlimsollStore",
                 "PlimsollSystem", asyncHTTPClient, crypto, logging, metrics, nioCore, nioHTTP1,
-                serviceLifecycle,
+                serviceLifecycle, unixSignals,
             ],
             testUses: [subprocess]
         )
