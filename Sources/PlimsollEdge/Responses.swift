@@ -101,7 +101,7 @@ package enum AnswerStatus: Int, CaseIterable, Sendable {
         }
     }
 
-    var reason: String {
+    package var reason: String {
         switch self {
         case .ok: "OK"
         case .notModified: "Not Modified"

@@ -59,7 +59,7 @@ package struct DeviceReply: Equatable, Sendable {
 }
 
 extension DeviceReply {
-    /// As it is sent. Nothing that a device is told is for anybody else.
+    /// As it is sent: nothing that a device is told is for anybody else.
     var prepared: PreparedAnswer {
         var fields = [
             ("Content-Type", mediaType),

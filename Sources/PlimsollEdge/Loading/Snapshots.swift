@@ -173,8 +173,9 @@ struct ServedApp {
             ? Self.proofs(of: snapshot.manifest, cacheControl) : []
     }
 
-    /// The files that devices are answered from and that this program cannot read: a later one made
-    /// them. Phones are served them all the same.
+    /// The files that devices are answered from and that this program cannot read.
+    ///
+    /// A later one made them; phones are served them all the same.
     var unreadable: [String] {
         let files: [(WireFormat, isRead: Bool)] = [
             (.marketplace, marketplace != nil), (.packages, packages != nil),
