@@ -75,6 +75,8 @@ package enum EventType: String, CaseIterable, Sendable {
     case packageAnnounced = "PackageAnnounced"
     case packageIngested = "PackageIngested"
     case packagesWithdrawn = "PackagesWithdrawn"
+    case withdrawalReviewOrdered = "WithdrawalReviewOrdered"
+    case withdrawalReviewed = "WithdrawalReviewed"
     case webhookRegistered = "WebhookRegistered"
     case webhookSecretRotated = "WebhookSecretRotated"
     case webhookDisabled = "WebhookDisabled"
@@ -127,6 +129,8 @@ extension EventType {
         case .packageAnnounced: MarketplaceEvents.announced
         case .packageIngested: MarketplaceEvents.ingested
         case .packagesWithdrawn: MarketplaceEvents.withdrawn
+        case .withdrawalReviewOrdered: MarketplaceEvents.reviewOrdered
+        case .withdrawalReviewed: MarketplaceEvents.reviewed
         case .changeProposed: ChangeEvents.changeProposed
         case .operationsAdded: ChangeEvents.operationsAdded
         case .changeRevised: ChangeEvents.changeRevised

@@ -18,6 +18,7 @@ package struct Distribution: Equatable, Sendable {
         case .packageAnnounced(let announcement): packages.announce(announcement)
         case .packageIngested(let package): packages.put(package)
         case .packagesWithdrawn(let withdrawal): packages.withdraw(withdrawal)
+        case .withdrawalReviewOrdered, .withdrawalReviewed: break
         }
     }
 }
