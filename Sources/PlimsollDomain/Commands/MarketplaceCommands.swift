@@ -126,12 +126,22 @@ package struct ListApp: Command {
             ),
             to: .app(app)
         )
+        let events = listing.map {
+            logState.eventsOfNotices(
+                waitingFor: target,
+                listedAs: $0,
+                in: marketplace,
+                at: now
+            )
+        }
+        for event in events ?? [] { decision.append(.app(event), to: .app(app)) }
         return decision
     }
 }
 
 extension LogState {
-    fileprivate var streamsOfApps: Set<StreamName> { Set(apps.map { .app($0.slug) }) }
+    /// What is listed, and in which marketplaces, rests on all of them.
+    var streamsOfApps: Set<StreamName> { Set(apps.map { .app($0.slug) }) }
 
     /// The app that a marketplace has under an AppleItemID.
     package func app(listedAs item: AppleItemID, in marketplace: AppSlug) -> AppSlug? {
@@ -143,18 +153,22 @@ extension LogState {
 package struct AnnouncePackage: Command {
     package let app: AppSlug
     package let announcement: PackageAnnouncement
+    package let reason: Reason?
     package let by: PrincipalID
 
-    package init(_ announcement: PackageAnnouncement, of app: AppSlug, by: PrincipalID) {
-        (self.announcement, self.app, self.by) = (announcement, app, by)
+    package init(
+        _ announcement: PackageAnnouncement,
+        of app: AppSlug,
+        reason: Reason? = nil,
+        by: PrincipalID
+    ) {
+        (self.announcement, self.app, self.reason, self.by) = (announcement, app, reason, by)
     }
 
     package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
         let app = try logState.app(app, whosePackagesAreKeptBy: by)
         let packages = app.distribution.packages
-        guard packages.announcement(of: announcement.id) != announcement else {
-            throw Refusal(.nothingChanges)
-        }
+        guard !packages.isKnown(announcement) else { throw Refusal(.nothingChanges) }
         var decision = Decision(relyingOn: [.access, .service])
         decision.append(.app(.marketplace(.packageAnnounced(announcement))), to: .app(app.slug))
         return decision
@@ -168,19 +182,33 @@ package struct AnnouncePackage: Command {
 package struct IngestPackage: Command {
     package let app: AppSlug
     package let package: Package
+    /// The version of the package, in App Store Connect, that it was fetched as.
+    package let announcedAs: PackageID?
     package let reason: Reason?
     package let by: PrincipalID
 
-    package init(_ package: Package, of app: AppSlug, reason: Reason?, by: PrincipalID) {
-        (self.package, self.app, self.reason, self.by) = (package, app, reason, by)
+    package init(
+        _ package: Package,
+        of app: AppSlug,
+        announcedAs version: PackageID? = nil,
+        reason: Reason?,
+        by: PrincipalID
+    ) {
+        (self.package, self.app, announcedAs) = (package, app, version)
+        (self.reason, self.by) = (reason, by)
     }
 
     package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
         let app = try logState.app(app, whosePackagesAreKeptBy: by)
         let packages = app.distribution.packages
         if let known = packages[package.version] {
-            guard known != package else { throw Refusal(.nothingChanges) }
-            guard known.revision < package.revision || known.whenComplete == package else {
+            let settles = package.id.flatMap { id in
+                announcedAs.map { packages.isAwaited($0, of: id) }
+            }
+            guard known != package || settles == true else { throw Refusal(.nothingChanges) }
+            guard known.revision < package.revision || known == package
+                || known.whenComplete == package
+            else {
                 throw Refusal(.packageOutdated(known, given: package.revision))
             }
             if let freeze = logState.freeze(of: app.slug, at: now) {
@@ -194,7 +222,10 @@ package struct IngestPackage: Command {
             throw Refusal(.listTooLong(maximum: Package.systemsMaximum, at: "/minimumSystems"))
         }
         var decision = Decision(relyingOn: [.access, .service])
-        decision.append(.app(.marketplace(.packageIngested(package))), to: .app(app.slug))
+        decision.append(
+            .app(.marketplace(.packageIngested(package, announcedAs: announcedAs))),
+            to: .app(app.slug)
+        )
         return decision
     }
 }
@@ -227,14 +258,12 @@ package struct WithdrawPackages: Command {
         if withdrawal.versions.count > most {
             throw Refusal(.listTooLong(maximum: most, at: "/versions"))
         }
-        if withdrawal.ids.count > most {
+        // Apple's lists are as long as its notifications.
+        if withdrawal.ids.count > most, by != .system {
             throw Refusal(.listTooLong(maximum: most, at: "/packages"))
         }
         let packages = app.distribution.packages
-        let isKnown =
-            withdrawal.versions.allSatisfy(packages.isWithdrawn)
-            && withdrawal.ids.allSatisfy(packages.isWithdrawn)
-        guard !isKnown else { throw Refusal(.nothingChanges) }
+        guard !packages.knows(withdrawal) else { throw Refusal(.nothingChanges) }
         var decision = Decision(relyingOn: [.access, .service, .app(app.slug)])
         decision.append(.app(.marketplace(.packagesWithdrawn(withdrawal))), to: .app(app.slug))
         var left = packages

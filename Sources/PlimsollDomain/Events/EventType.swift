@@ -75,6 +75,7 @@ package enum EventType: String, CaseIterable, Sendable {
     case packageAnnounced = "PackageAnnounced"
     case packageIngested = "PackageIngested"
     case packagesWithdrawn = "PackagesWithdrawn"
+    case notificationKept = "NotificationKept"
     case webhookRegistered = "WebhookRegistered"
     case webhookSecretRotated = "WebhookSecretRotated"
     case webhookDisabled = "WebhookDisabled"
@@ -127,6 +128,7 @@ extension EventType {
         case .packageAnnounced: MarketplaceEvents.announced
         case .packageIngested: MarketplaceEvents.ingested
         case .packagesWithdrawn: MarketplaceEvents.withdrawn
+        case .notificationKept: ServiceEvents.notificationKept
         case .changeProposed: ChangeEvents.changeProposed
         case .operationsAdded: ChangeEvents.operationsAdded
         case .changeRevised: ChangeEvents.changeRevised

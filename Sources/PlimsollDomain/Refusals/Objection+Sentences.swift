@@ -226,6 +226,8 @@ extension Objection {
                     ? " with other facts." : ", and this is revision \(given).")
         case .packagesFull(let slug, let maximum):
             "The app \(slug) has \(maximum) packages, and may have no more."
+        case .notificationsFull(let maximum):
+            "\(maximum) notifications about apps that are not listed wait, and no more may."
         case .marketplaceRefused(let fault, _): fault.sentence
         case .packageRefused(let fault, _): fault.sentence
         }
@@ -387,6 +389,7 @@ extension Objection {
         case .domainTaken: "Name a domain of its own, or take it from the other one first."
         case .packageOutdated: "Leave it as it is, or send the revision that Apple has made anew."
         case .packagesFull: "Ask whoever runs Plimsoll."
+        case .notificationsFull: "List the apps that the notifications are about."
         case .marketplaceRefused: "Mend it, and send the whole again."
         case .packageRefused: "List the packages to see what there is."
         }

@@ -102,6 +102,7 @@ package enum Objection: Equatable, Sendable {
     /// Apple has made the package anew since.
     case packageOutdated(Package, given: Int64)
     case packagesFull(AppSlug, maximum: Int)
+    case notificationsFull(maximum: Int)
 
     // What is asked for makes no sense, or no good document.
     case listEmpty(at: Pointer)
@@ -245,6 +246,7 @@ extension Objection {
         case .domainTaken(_, _, let pointer): (.conflict, "domainTaken", pointer)
         case .packageOutdated: (.conflict, "packageOutdated", "/revision")
         case .packagesFull: (.conflict, "packagesFull", nil)
+        case .notificationsFull: (.conflict, "notificationsFull", nil)
         case .listEmpty(let pointer): (.invalid, "listEmpty", pointer)
         case .listTooLong(_, let pointer): (.invalid, "listTooLong", pointer)
         case .repeated(_, let pointer): (.invalid, "repeated", pointer)
