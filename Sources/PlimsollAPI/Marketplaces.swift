@@ -92,20 +92,16 @@ extension ValueShape<AppleVersion> {
 
 // MARK: - A marketplace
 
+extension ItemOverrides {
+    fileprivate static let shape = Shape<Self>(
+        "EndpointOverrides",
+        Self.init(_:_:),
+        .required("item", \.item, .appleItemID),
+        .part(\.endpoints, EndpointOverrides.shape)
+    )
+}
+
 extension EndpointOverrides {
-    /// What is other for one app.
-    struct OfItem: Sendable {
-        let item: AppleItemID
-        let overrides: EndpointOverrides
-
-        static let shape = Shape<Self>(
-            "EndpointOverrides",
-            Self.init(item:overrides:),
-            .required("item", \.item, .appleItemID),
-            .part(\.overrides, EndpointOverrides.shape)
-        )
-    }
-
     fileprivate static let shape = Shape<Self>(
         nil,
         {
@@ -166,30 +162,13 @@ extension AuthorizationServer {
 }
 
 extension Marketplace {
-    private var overridesInOrder: [EndpointOverrides.OfItem] {
-        overrides.sorted { $0.key < $1.key }.map { .init(item: $0.key, overrides: $0.value) }
-    }
-
     fileprivate static let shape = Shape<Self>(
         nil,
-        { item, domains, endpoints, overrides, authorization, landingPage, audience in
-            Marketplace(
-                item: item,
-                domains: domains,
-                endpoints: endpoints,
-                overrides: Dictionary(
-                    overrides.map { ($0.item, $0.overrides) },
-                    uniquingKeysWith: { first, _ in first }
-                ),
-                authorization: authorization,
-                landingPage: landingPage,
-                audience: audience
-            )
-        },
+        Self.init(item:domains:endpoints:overrides:authorization:landingPage:audience:),
         .required("item", \.item, .appleItemID),
         .required("domains", \.domains, .array(of: .domain, atLeast: 1)),
         .part(\.endpoints, MarketplaceEndpoints.shape),
-        .usual("overrides", \.overridesInOrder, .objects(EndpointOverrides.OfItem.shape), []),
+        .usual("overrides", \.overrides, .objects(ItemOverrides.shape), []),
         .optional("authorization", \.authorization, .object(AuthorizationServer.shape)),
         .optional("landingPage", \.landingPage, .landingPage),
         .usual("audience", \.audience, .names, .everybody)

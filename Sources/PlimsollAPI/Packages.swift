@@ -17,7 +17,7 @@ extension Package {
         )
     }
 
-    private var systemsInOrder: [MinimumSystem] {
+    fileprivate var systemsInOrder: [MinimumSystem] {
         minimumSystems.sorted { $0.key < $1.key }.map { .init(platform: $0.key, version: $0.value) }
     }
 
@@ -43,12 +43,36 @@ extension Package {
         .optional("package", \.id, .package),
         .required("shortVersion", \.shortVersion, .label),
         .required("bundleVersion", \.bundleVersion, .label),
-        .required("minimumSystems", \.systemsInOrder, .objects(MinimumSystem.shape, atLeast: 1)),
+        .required("minimumSystems", \.systemsInOrder, .minimumSystems),
         .required("address", \.address, .endpoint),
         .required("manifest", \.manifest, .manifest),
         .usual("revision", \.revision, .integer(from: 1), Int64(1)),
         .usual("complete", \.isComplete, .bool, true)
     )
+}
+
+extension ValueShape<[Package.MinimumSystem]> {
+    /// Each platform once.
+    fileprivate static var minimumSystems: ValueShape {
+        let list = ValueShape.objects(Package.MinimumSystem.shape, atLeast: 1)
+        return ValueShape(needed: list.needed, schema: list.schema, write: list.write) {
+            found,
+            place,
+            reader in
+            guard let systems = list.read(found, place, &reader) else { return nil }
+            var seen: Set<PackagePlatform> = []
+            for (index, system) in systems.enumerated()
+            where !seen.insert(system.platform).inserted {
+                reader.refuse(
+                    JSONIssue(
+                        pointer: place.appending(index).appending("platform"),
+                        detail: "The platform \(system.platform) is named twice."
+                    )
+                )
+            }
+            return seen.count == systems.count ? systems : nil
+        }
+    }
 }
 
 /// The body of `POST /v1/apps/{app}/packages`: a package lies where devices fetch it.

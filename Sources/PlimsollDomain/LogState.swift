@@ -263,7 +263,11 @@ package struct LogState: Equatable, Sendable {
             )
         case .rollbackReviewOrdered(let order):
             reviews[recorded.position] = Review(recorded, slug, .rollback, order)
-        case .rollbackReviewed(let position, _): reviews[position] = nil
+        case .marketplace(.withdrawalReviewOrdered(let order)):
+            reviews[recorded.position] = Review(recorded, slug, .withdrawal, order)
+        case .rollbackReviewed(let position, _),
+            .marketplace(.withdrawalReviewed(let position, _)):
+            reviews[position] = nil
         case .rolledBack(let record):
             for id in scheduledChanges(of: slug, stoppedBy: record) {
                 openChanges[id]?.suspend(.rollback)

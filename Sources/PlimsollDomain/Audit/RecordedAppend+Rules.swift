@@ -35,7 +35,7 @@ extension RecordedAppend {
         of event: MarketplaceEvent,
         _ app: AppSlug,
         in logState: LogState
-    ) -> any Command {
+    ) -> (any Command)? {
         let (reason, since) = (
             first.origin.reason, logState.app(app)?.distribution.marketplaceSince
         )
@@ -59,6 +59,9 @@ extension RecordedAppend {
             )
         case .packagesWithdrawn(let withdrawal):
             WithdrawPackages(withdrawal, of: app, reason: reason, by: actor)
+        case .withdrawalReviewed(let review, let verdict):
+            CloseReview(review: review, verdict: verdict, by: actor)
+        case .withdrawalReviewOrdered: nil
         }
     }
 

@@ -16,10 +16,14 @@ package struct TakeNotification: Command {
         guard let notice = notification.notice, let app = logState.app(meantBy: notice) else {
             return try keep(in: logState)
         }
-        let events = app.events(for: notice, at: now)
-        guard !events.isEmpty else { throw Refusal(.nothingChanges) }
-        var decision = Decision(relyingOn: [.service, .app(app.slug)])
-        for event in events { decision.append(.app(event), to: .app(app.slug)) }
+        var course = PackageCourse(of: app, by: by, in: logState, at: now)
+        if let withdrawal = notice.withdrawal, course.packages.hasNoRoom(for: withdrawal) {
+            throw Refusal(.withdrawalsFull(app.slug, maximum: PackageBook.unseenMaximum))
+        }
+        course.take(notice)
+        guard !course.events.isEmpty else { throw Refusal(.nothingChanges) }
+        var decision = Decision(relyingOn: logState.streamsOfApps.union([.access, .service]))
+        for event in course.events { decision.append(.app(event), to: .app(app.slug)) }
         return decision
     }
 
@@ -54,63 +58,14 @@ extension LogState {
     func eventsOfNotices(
         waitingFor app: App,
         listedAs listing: Listing,
-        in marketplace: AppSlug,
+        in marketplace: Marketplace?,
         at now: Instant
     ) -> [AppEvent] {
-        guard let item = self.app(marketplace)?.distribution.marketplace?.item else { return [] }
-        var course = PackageCourse(app)
-        for notice in notifications.notices(of: listing.item, in: item) {
-            course.take(notice, at: now)
+        guard let marketplace else { return [] }
+        var course = PackageCourse(of: app, by: .system, in: self, at: now)
+        for notice in notifications.notices(of: listing.item, in: marketplace.item) {
+            course.take(notice)
         }
         return course.events
-    }
-}
-
-extension App {
-    /// What becomes of its packages; nothing where it is known.
-    func events(for notice: AppNotice, at now: Instant) -> [AppEvent] {
-        var course = PackageCourse(self)
-        course.take(notice, at: now)
-        return course.events
-    }
-}
-
-/// What becomes of an app's packages, one notice after another.
-private struct PackageCourse {
-    private var packages: PackageBook
-    private var offered: [AppleVersionID]
-    private(set) var events: [AppEvent] = []
-
-    init(_ app: App) {
-        (packages, offered) = (app.distribution.packages, app.document(.ios).packages)
-    }
-
-    mutating func take(_ notice: AppNotice, at now: Instant) {
-        switch notice.content {
-        case .available(let announcement):
-            guard !packages.isKnown(announcement) else { return }
-            if packages.isUnavailable(announcement) { return withdraw([announcement.id]) }
-            packages.announce(announcement)
-            events.append(.marketplace(.packageAnnounced(announcement)))
-        case .unavailable(let ids): withdraw(ids)
-        case .appUnavailable:
-            // A clock that is ahead must not keep away what is still to come.
-            let until = min(notice.happenedAt ?? now, now)
-            withdraw(PackageWithdrawal(versions: [], ids: [], isDemanded: true, until: until))
-        }
-    }
-
-    private mutating func withdraw(_ ids: [PackageID]) {
-        let left = ids.filter { !packages.isWithdrawn($0) }
-        withdraw(PackageWithdrawal(versions: [], ids: left, isDemanded: true))
-    }
-
-    private mutating func withdraw(_ withdrawal: PackageWithdrawal) {
-        guard !packages.knows(withdrawal) else { return }
-        packages.withdraw(withdrawal)
-        events.append(.marketplace(.packagesWithdrawn(withdrawal)))
-        let rest = offered.filter { !packages.isWithdrawn($0) }
-        if rest != offered { events.append(.packagesOffered(rest)) }
-        offered = rest
     }
 }

@@ -76,6 +76,8 @@ package enum EventType: String, CaseIterable, Sendable {
     case packageIngested = "PackageIngested"
     case packagesWithdrawn = "PackagesWithdrawn"
     case notificationKept = "NotificationKept"
+    case withdrawalReviewOrdered = "WithdrawalReviewOrdered"
+    case withdrawalReviewed = "WithdrawalReviewed"
     case webhookRegistered = "WebhookRegistered"
     case webhookSecretRotated = "WebhookSecretRotated"
     case webhookDisabled = "WebhookDisabled"
@@ -129,6 +131,8 @@ extension EventType {
         case .packageIngested: MarketplaceEvents.ingested
         case .packagesWithdrawn: MarketplaceEvents.withdrawn
         case .notificationKept: ServiceEvents.notificationKept
+        case .withdrawalReviewOrdered: MarketplaceEvents.reviewOrdered
+        case .withdrawalReviewed: MarketplaceEvents.reviewed
         case .changeProposed: ChangeEvents.changeProposed
         case .operationsAdded: ChangeEvents.operationsAdded
         case .changeRevised: ChangeEvents.changeRevised

@@ -14,6 +14,10 @@ package enum MarketplaceEvent: Equatable, Sendable {
     /// Where it was fetched because Apple had announced it, under the id of that version.
     case packageIngested(Package, announcedAs: PackageID? = nil)
     case packagesWithdrawn(PackageWithdrawal)
+    /// Stands in the append that withdraws packages.
+    case withdrawalReviewOrdered(ReviewOrder)
+    /// Names the position of `withdrawalReviewOrdered`.
+    case withdrawalReviewed(Position, ReviewVerdict)
 
     var told: any ToldEvent {
         switch self {
@@ -25,6 +29,9 @@ package enum MarketplaceEvent: Equatable, Sendable {
         case .packageIngested(let package, let version):
             MarketplaceEvents.ingested(package, version)
         case .packagesWithdrawn(let withdrawal): MarketplaceEvents.withdrawn(withdrawal)
+        case .withdrawalReviewOrdered(let order): MarketplaceEvents.reviewOrdered(order)
+        case .withdrawalReviewed(let review, let verdict):
+            MarketplaceEvents.reviewed(review, verdict)
         }
     }
 }
@@ -95,6 +102,19 @@ enum MarketplaceEvents {
             + (withdrawal.isDemanded ? " at Apple's demand" : "")
     }
     .publishing { stream, _ in stream.ownApp }
+
+    static let reviewOrdered = Declared(
+        .withdrawalReviewOrdered,
+        { AppEvent.marketplace(.withdrawalReviewOrdered($0)) },
+        .reviewOrder
+    ) { "The withdrawal of packages of \($0.subject) is to be reviewed until \($1.due)" }
+
+    static let reviewed = Declared(
+        .withdrawalReviewed,
+        { AppEvent.marketplace(.withdrawalReviewed($0, $1)) },
+        .review,
+        .verdict
+    ) { "Withdrawal review \($1) of \($0.subject) \($2.outcome.rawValue)" }
 }
 
 extension Coding<AppleItemID> { static let item = Coding(text: AppleItemID.init, \.text) }
@@ -126,7 +146,7 @@ extension Members<Marketplace> {
         Part(\.item, "item", .item),
         Part(\.domains, "domains", .list(of: .domain)),
         Part(\.endpoints, .endpoints),
-        Part(\.overrides, .unlessEmpty("overrides", .table(.item, of: .object(.overrides)), [:])),
+        Part(\.overrides, .unlessEmpty("overrides", .itemOverrides, [])),
         Part(\.authorization, .optional("authorization", .object(.authorizationServer))),
         Part(\.landingPage, .optional("landingPage", .landingPage)),
         Part(\.audience, "audience", .name)
@@ -151,6 +171,26 @@ extension Members<LicenseEndpoints> {
         Part(\.resolution, .optional("licenseResolution", .endpoint)),
         Part(\.signingCertificate, "signingCertificate", .endpoint),
         Part(\.encryptionCertificate, "encryptionCertificate", .endpoint)
+    )
+}
+
+extension Coding<[ItemOverrides]> {
+    /// By the AppleItemID, and in their order.
+    fileprivate static let itemOverrides = Coding(
+        read: { json throws(DataFault) in
+            try table.read(json)?.map { ItemOverrides($0, $1) }.sorted { $0.item < $1.item }
+        },
+        write: { overrides, form in
+            table.write(
+                Dictionary(overrides.map { ($0.item, $0.endpoints) }) { first, _ in first },
+                form
+            )
+        }
+    )
+
+    private static let table = Coding<[AppleItemID: EndpointOverrides]>.table(
+        .item,
+        of: .object(.overrides)
     )
 }
 
@@ -220,13 +260,17 @@ extension Members<PackageWithdrawal> {
     )
 }
 
+// What is published of them is as it is stored, and read by older programs than wrote it.
+
 extension Marketplace {
     /// As it is stored.
     package var data: JSONObject { Members.marketplace.object(self, .stored) }
 
-    /// Reads what ``data`` gives.
+    /// Reads what ``data`` gives, also of a later program, which may say more.
     package init?(json: JSONValue) {
-        guard let value = try? Coding.object(Members.marketplace).read(json) else { return nil }
+        guard let value = Coding.object(Members.marketplace).lenientValue(of: json) else {
+            return nil
+        }
         self = value
     }
 }
@@ -235,9 +279,9 @@ extension Listing {
     /// As it is stored.
     package var data: JSONObject { Members.listing.object(self, .stored) }
 
-    /// Reads what ``data`` gives.
+    /// Reads what ``data`` gives, also of a later program, which may say more.
     package init?(json: JSONValue) {
-        guard let value = try? Coding.object(Members.listing).read(json) else { return nil }
+        guard let value = Coding.object(Members.listing).lenientValue(of: json) else { return nil }
         self = value
     }
 }
@@ -246,9 +290,9 @@ extension Package {
     /// As it is stored.
     package var data: JSONObject { Members.package.object(self, .stored) }
 
-    /// Reads what ``data`` gives.
+    /// Reads what ``data`` gives, also of a later program, which may say more.
     package init?(json: JSONValue) {
-        guard let value = try? Coding.object(Members.package).read(json) else { return nil }
+        guard let value = Coding.object(Members.package).lenientValue(of: json) else { return nil }
         self = value
     }
 }

@@ -19,6 +19,7 @@ package struct Distribution: Equatable, Sendable {
         case .packageIngested(let package, let version):
             packages.put(package, announcedAs: version)
         case .packagesWithdrawn(let withdrawal): packages.withdraw(withdrawal)
+        case .withdrawalReviewOrdered, .withdrawalReviewed: break
         }
     }
 }

@@ -161,12 +161,37 @@ package struct PackageBook: Equatable, Sendable {
     private var withdrawnVersions: TreeSet<AppleVersionID> = []
     private var withdrawnIDs: TreeSet<PackageID> = []
 
-    /// Ten versions a month for sixteen years.
+    // Whoever was offered a version may ask for it for ever, so what was withdrawn is published for
+    // ever: at most as many versions as were ever known and as many unseen ones, each in 23 bytes, and
+    // those that are offered. Readers take 4 MiB of that.
+
+    /// Of those that may still be handed out: ten versions a month for sixteen years.
     package static let packagesMaximum = 2000
+    /// Of all that were ever known, those that were withdrawn with them.
+    package static let recordsMaximum = 20_000
+    /// Of versions, and of ids, that were withdrawn before anybody saw them.
+    package static let unseenMaximum = 20_000
 
     package init() {}
 
-    package var count: Int { packages.count }
+    /// Whether no further version may be made known.
+    var isFull: Bool {
+        packages.count >= Self.recordsMaximum
+            || packages.keys.count { !withdrawnVersions.contains($0) } >= Self.packagesMaximum
+    }
+
+    /// Whether more that nobody has seen would be withdrawn than is kept.
+    ///
+    /// What is known can always be withdrawn.
+    func hasNoRoom(for withdrawal: PackageWithdrawal) -> Bool {
+        let versions = withdrawal.versions.filter { packages[$0] == nil && !isWithdrawn($0) }
+        let known = Set(packages.values.compactMap(\.id))
+        let ids = withdrawal.ids.filter { !known.contains($0) && !isWithdrawn($0) }
+        let unseen = withdrawnVersions.count { packages[$0] == nil }
+        return !versions.isEmpty && unseen + versions.count > Self.unseenMaximum
+            || !ids.isEmpty
+                && withdrawnIDs.count { !known.contains($0) } + ids.count > Self.unseenMaximum
+    }
 
     package var isEmpty: Bool { packages.isEmpty && announced.isEmpty && withdrawn.isEmpty }
 
