@@ -39,7 +39,8 @@ extension AppleNotification {
     /// What it is about, and why nothing came of it.
     package var whyKept: String {
         guard let notice else {
-            return "\(type.map { "“\($0.prefix(100))”" } ?? "what has no type") is not understood here"
+            let name = type.map { "“\($0.prefix(100))”" } ?? "what has no type"
+            return "\(name) is not understood here"
         }
         return "\(notice.content.phrase) of app \(notice.app) in marketplace \(notice.marketplace),"
             + " which is not listed there"
