@@ -134,6 +134,22 @@ extension Endpoint where Seen == Unbound, Body == Bytes, Outcome == Bytes {
     }
 }
 
+extension Endpoint where Seen == Unbound, Body == Bytes, Outcome: Shaped {
+    /// What takes a file as it comes, and says what came of it.
+    init(
+        _ address: EndpointAddress,
+        _ summary: String,
+        takesFile form: ContentType,
+        mayMeet problems: [ProblemCode]
+    ) {
+        var facts = EndpointFacts(address, summary)
+        (facts.bytes, facts.isFile) = (form, true)
+        facts.answer = Outcome.shape.reference
+        facts.ownProblems = problems
+        self.facts = facts
+    }
+}
+
 /// A part of a list, which says where the next one begins.
 package protocol PagedAnswer: Answer {
     var next: String? { get }

@@ -3,7 +3,8 @@ package import PlimsollDomain
 extension Endpoints {
     static let marketplaces: [any EndpointDeclaration] = [
         getMarketplace, setMarketplace, removeMarketplace, explainInstallation, listApp, unlistApp,
-        listPackages, ingestPackage, announcePackage, withdrawPackages,
+        listPackages, ingestPackage, announcePackage, withdrawPackages, listNotifications,
+        takeNotification,
     ]
 
     package static let getMarketplace = Read<AppSlug, MarketplaceAnswer>(
@@ -64,6 +65,22 @@ extension Endpoints {
     package static let withdrawPackages = Write<AppSlug, PackageWithdrawalForm, WithdrawalAnswer>(
         .post("withdrawPackages", "/v1/apps/{app}/packages/withdraw"),
         "Withdraw packages for ever, at once."
+    )
+}
+
+extension Endpoints {
+    package static let listNotifications = Read<NoNames, NotificationList>(
+        .get("listNotifications", "/v1/notifications"),
+        "Notifications from Apple that nothing followed from yet."
+    )
+
+    package static let takeNotification = Endpoint<
+        NoNames, Unbound, Bytes, NotificationAnswer
+    >(
+        .post("takeNotification", "/marketplace/notifications"),
+        "Takes what Apple tells a marketplace, signed in x-apple-signature.",
+        takesFile: .json,
+        mayMeet: [.unauthenticated, .malformedJSON, .tooLarge, .unavailable]
     )
 }
 

@@ -137,12 +137,17 @@ package struct ListApp: Command {
             ),
             to: .app(app)
         )
+        let events = listing.map {
+            logState.eventsOfNotices(waitingFor: target, listedAs: $0, in: host, at: now)
+        }
+        for event in events ?? [] { decision.append(.app(event), to: .app(app)) }
         return decision
     }
 }
 
 extension LogState {
-    fileprivate var streamsOfApps: Set<StreamName> { Set(apps.map { .app($0.slug) }) }
+    /// What is listed, and in which marketplaces, rests on all of them.
+    var streamsOfApps: Set<StreamName> { Set(apps.map { .app($0.slug) }) }
 
     /// The apps that a marketplace lists, in the order of their slugs.
     package func apps(listedIn marketplace: AppSlug) -> [AppSlug] {
@@ -166,18 +171,22 @@ extension LogState {
 package struct AnnouncePackage: Command {
     package let app: AppSlug
     package let announcement: PackageAnnouncement
+    package let reason: Reason?
     package let by: PrincipalID
 
-    package init(_ announcement: PackageAnnouncement, of app: AppSlug, by: PrincipalID) {
-        (self.announcement, self.app, self.by) = (announcement, app, by)
+    package init(
+        _ announcement: PackageAnnouncement,
+        of app: AppSlug,
+        reason: Reason? = nil,
+        by: PrincipalID
+    ) {
+        (self.announcement, self.app, self.reason, self.by) = (announcement, app, reason, by)
     }
 
     package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
         let app = try logState.app(app, whosePackagesAreKeptBy: by)
         let packages = app.distribution.packages
-        guard packages.announcement(of: announcement.id) != announcement else {
-            throw Refusal(.nothingChanges)
-        }
+        guard !packages.isKnown(announcement) else { throw Refusal(.nothingChanges) }
         var decision = Decision(relyingOn: [.access, .service])
         decision.append(.app(.marketplace(.packageAnnounced(announcement))), to: .app(app.slug))
         return decision
@@ -191,11 +200,20 @@ package struct AnnouncePackage: Command {
 package struct IngestPackage: Command {
     package let app: AppSlug
     package let package: Package
+    /// The version of the package, in App Store Connect, that it was fetched as.
+    package let announcedAs: PackageID?
     package let reason: Reason?
     package let by: PrincipalID
 
-    package init(_ package: Package, of app: AppSlug, reason: Reason?, by: PrincipalID) {
-        (self.package, self.app, self.reason, self.by) = (package, app, reason, by)
+    package init(
+        _ package: Package,
+        of app: AppSlug,
+        announcedAs version: PackageID? = nil,
+        reason: Reason?,
+        by: PrincipalID
+    ) {
+        (self.package, self.app, announcedAs) = (package, app, version)
+        (self.reason, self.by) = (reason, by)
     }
 
     package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
@@ -203,8 +221,13 @@ package struct IngestPackage: Command {
         let packages = app.distribution.packages
         var objections: [Objection] = []
         if let known = packages[package.version] {
-            guard known != package else { throw Refusal(.nothingChanges) }
-            if known.revision >= package.revision, known.whenComplete != package {
+            let settles = package.id.flatMap { id in
+                announcedAs.map { packages.isAwaited($0, of: id) }
+            }
+            guard known != package || settles == true else { throw Refusal(.nothingChanges) }
+            if known.revision >= package.revision, known != package,
+                known.whenComplete != package
+            {
                 objections.append(.packageOutdated(known, given: package.revision))
             }
             if let freeze = logState.freeze(of: app.slug, at: now) {
@@ -230,7 +253,10 @@ package struct IngestPackage: Command {
         }
         guard objections.isEmpty else { throw Refusal(objections) }
         var decision = Decision(relyingOn: [.access, .service])
-        decision.append(.app(.marketplace(.packageIngested(package))), to: .app(app.slug))
+        decision.append(
+            .app(.marketplace(.packageIngested(package, announcedAs: announcedAs))),
+            to: .app(app.slug)
+        )
         return decision
     }
 }
@@ -264,32 +290,19 @@ package struct WithdrawPackages: Command {
         if withdrawal.versions.count > most {
             throw Refusal(.listTooLong(maximum: most, at: "/versions"))
         }
-        if withdrawal.ids.count > most {
+        // Apple's lists are as long as its notifications.
+        if withdrawal.ids.count > most, by != .system {
             throw Refusal(.listTooLong(maximum: most, at: "/packages"))
         }
         let packages = app.distribution.packages
-        let isKnown =
-            withdrawal.versions.allSatisfy(packages.isWithdrawn)
-            && withdrawal.ids.allSatisfy(packages.isWithdrawn)
-        guard !isKnown else { throw Refusal(.nothingChanges) }
+        guard !packages.knows(withdrawal) else { throw Refusal(.nothingChanges) }
         if packages.hasNoRoom(for: withdrawal) {
             throw Refusal(.withdrawalsFull(app.slug, maximum: PackageBook.unseenMaximum))
         }
         var decision = Decision(relyingOn: [.access, .service, .app(app.slug)])
-        decision.append(.app(.marketplace(.packagesWithdrawn(withdrawal))), to: .app(app.slug))
-        var left = packages
-        left.withdraw(withdrawal)
-        let offered = app.document(.ios).packages
-        let rest = offered.filter { !left.isWithdrawn($0) }
-        if rest != offered { decision.append(.app(.packagesOffered(rest)), to: .app(app.slug)) }
-        // By the original rules nobody looked at it again.
-        if logState.strictness == .full {
-            let rule = logState.policy(of: app.slug).policy.emergencyReview
-            decision.append(
-                .app(.marketplace(.withdrawalReviewOrdered(rule.order(owner: by, at: now)))),
-                to: .app(app.slug)
-            )
-        }
+        var course = PackageCourse(of: app, by: by, in: logState, at: now)
+        course.withdraw(withdrawal)
+        for event in course.events { decision.append(.app(event), to: .app(app.slug)) }
         return decision
     }
 }

@@ -75,6 +75,7 @@ package enum EventType: String, CaseIterable, Sendable {
     case packageAnnounced = "PackageAnnounced"
     case packageIngested = "PackageIngested"
     case packagesWithdrawn = "PackagesWithdrawn"
+    case notificationKept = "NotificationKept"
     case withdrawalReviewOrdered = "WithdrawalReviewOrdered"
     case withdrawalReviewed = "WithdrawalReviewed"
     case webhookRegistered = "WebhookRegistered"
@@ -135,6 +136,7 @@ extension EventType {
         case .packageAnnounced: MarketplaceEvents.announced
         case .packageIngested: MarketplaceEvents.ingested
         case .packagesWithdrawn: MarketplaceEvents.withdrawn
+        case .notificationKept: ServiceEvents.notificationKept
         case .withdrawalReviewOrdered: MarketplaceEvents.reviewOrdered
         case .withdrawalReviewed: MarketplaceEvents.reviewed
         case .changeProposed: ChangeEvents.changeProposed

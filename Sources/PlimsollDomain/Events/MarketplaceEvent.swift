@@ -10,7 +10,9 @@ package enum MarketplaceEvent: Equatable, Sendable {
     case unlisted(AppSlug)
     case packageAnnounced(PackageAnnouncement)
     /// Says all that is known of the package from then on.
-    case packageIngested(Package)
+    ///
+    /// Where it was fetched because Apple had announced it, under the id of that version.
+    case packageIngested(Package, announcedAs: PackageID? = nil)
     case packagesWithdrawn(PackageWithdrawal)
     /// Stands in the append that withdraws packages.
     case withdrawalReviewOrdered(ReviewOrder)
@@ -24,7 +26,8 @@ package enum MarketplaceEvent: Equatable, Sendable {
         case .listed(let marketplace, let listing): MarketplaceEvents.listed(marketplace, listing)
         case .unlisted(let marketplace): MarketplaceEvents.unlisted(marketplace)
         case .packageAnnounced(let announcement): MarketplaceEvents.announced(announcement)
-        case .packageIngested(let package): MarketplaceEvents.ingested(package)
+        case .packageIngested(let package, let version):
+            MarketplaceEvents.ingested(package, version)
         case .packagesWithdrawn(let withdrawal): MarketplaceEvents.withdrawn(withdrawal)
         case .withdrawalReviewOrdered(let order): MarketplaceEvents.reviewOrdered(order)
         case .withdrawalReviewed(let review, let verdict):
@@ -65,29 +68,37 @@ enum MarketplaceEvents {
     ) { "\($0.subject) taken out of \($1)" }
     .publishing { stream, _ in stream.ownApp }
 
+    // 2: `number` and `announcedAt`.
     static let announced = Declared(
         .packageAnnounced,
+        shape: 2,
         { AppEvent.marketplace(.packageAnnounced($0)) },
         .announcement
     ) { "\($0.subject) package \($1.id) announced" }
 
+    // 2: `packageVersion`.
     static let ingested = Declared(
         .packageIngested,
-        { AppEvent.marketplace(.packageIngested($0)) },
-        .package
-    ) {
-        "\($0.subject) package \($1.version) (\($1.shortVersion.text)) ingested"
-            + ($1.isComplete ? "" : ", without all keys of its variants")
+        shape: 2,
+        { AppEvent.marketplace(.packageIngested($0, announcedAs: $1)) },
+        .package,
+        .optional("packageVersion", .package, isNullAnswered: false)
+    ) { about, package, _ in
+        "\(about.subject) package \(package.version) (\(package.shortVersion.text)) ingested"
+            + (package.isComplete ? "" : ", without all keys of its variants")
     }
     .publishing { stream, _ in stream.ownApp }
 
+    // 2: `until`.
     static let withdrawn = Declared(
         .packagesWithdrawn,
+        shape: 2,
         { AppEvent.marketplace(.packagesWithdrawn($0)) },
         .withdrawal
     ) { about, withdrawal in
         let names = withdrawal.versions.map(\.text) + withdrawal.ids.map(\.text)
-        return "\(about.subject) packages \(names.joined(separator: ", ")) withdrawn"
+        let all = withdrawal.until.map { ["all until \($0)"] } ?? []
+        return "\(about.subject) packages \((names + all).joined(separator: ", ")) withdrawn"
             + (withdrawal.isDemanded ? " at Apple's demand" : "")
     }
     .publishing { stream, _ in stream.ownApp }
@@ -218,7 +229,9 @@ extension Members<PackageAnnouncement> {
     static let announcement = Members(
         PackageAnnouncement.init,
         Part(\.id, "package", .package),
-        Part(\.versionID, "packageVersion", .package)
+        Part(\.versionID, "packageVersion", .package),
+        Part(\.number, .optional("number", .number, isNullAnswered: false)),
+        Part(\.announcedAt, .optional("announcedAt", .instant, isNullAnswered: false))
     )
 }
 
@@ -242,7 +255,8 @@ extension Members<PackageWithdrawal> {
         PackageWithdrawal.init,
         Part(\.versions, "versions", .list(of: .versionID)),
         Part(\.ids, "packages", .list(of: .package)),
-        Part(\.isDemanded, "demanded", .flag)
+        Part(\.isDemanded, "demanded", .flag),
+        Part(\.until, .optional("until", .instant, isNullAnswered: false))
     )
 }
 

@@ -22,7 +22,8 @@ package struct Distribution: Equatable, Sendable {
         case .listed(let marketplace, let listing): listings[marketplace] = listing
         case .unlisted(let marketplace): listings[marketplace] = nil
         case .packageAnnounced(let announcement): packages.announce(announcement)
-        case .packageIngested(let package): packages.put(package)
+        case .packageIngested(let package, let version):
+            packages.put(package, announcedAs: version)
         case .packagesWithdrawn(let withdrawal): packages.withdraw(withdrawal)
         case .withdrawalReviewOrdered, .withdrawalReviewed: break
         }

@@ -154,6 +154,7 @@ extension Objection {
         case .itemTaken: "Look the AppleItemID up in App Store Connect."
         case .domainTaken: "Name a domain of its own, or take it from the other one first."
         case .packageOutdated: "Leave it as it is, or send the revision that Apple has made anew."
+        case .notificationsFull: "List the apps that the notifications are about."
         case .packagesFull: "Withdraw packages that are handed out no more."
         case .withdrawalsFull: "Name packages that are known."
         case .marketplaceDiffers, .marketplaceUnseen:

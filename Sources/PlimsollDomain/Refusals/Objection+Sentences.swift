@@ -226,6 +226,8 @@ extension Objection {
                     ? " with other facts." : ", and this is revision \(given).")
         case .packagesFull(let slug, let maximum):
             "The app \(slug) has \(maximum) packages, and may have no more."
+        case .notificationsFull(let maximum):
+            "\(maximum) notifications about apps that are not listed wait, and no more may."
         case .withdrawalsFull(let slug, let maximum):
             "\(maximum) packages of the app \(slug) were withdrawn that nobody has seen, and no more are"
                 + " kept."

@@ -107,6 +107,7 @@ package enum Objection: Equatable, Sendable {
     /// Apple has made the package anew since.
     case packageOutdated(Package, given: Int64)
     case packagesFull(AppSlug, maximum: Int)
+    case notificationsFull(maximum: Int)
     /// Of those that nobody has seen.
     case withdrawalsFull(AppSlug, maximum: Int)
 
@@ -255,6 +256,7 @@ extension Objection {
         case .domainTaken(_, _, let pointer): (.conflict, "domainTaken", pointer)
         case .packageOutdated: (.conflict, "packageOutdated", "/revision")
         case .packagesFull: (.conflict, "packagesFull", nil)
+        case .notificationsFull: (.conflict, "notificationsFull", nil)
         case .withdrawalsFull: (.conflict, "withdrawalsFull", nil)
         case .listEmpty(let pointer): (.invalid, "listEmpty", pointer)
         case .listTooLong(_, let pointer): (.invalid, "listTooLong", pointer)
