@@ -95,9 +95,24 @@ package func sampleListing(_ number: UInt64 = 10_737_747_186) -> Listing {
 package let sampleMarketplaceEvents: [MarketplaceEvent] = [
     .set(sampleMarketplace()), .removed, .listed(slug("tidewater"), sampleListing()),
     .unlisted(slug("tidewater")),
-    .packageAnnounced(PackageAnnouncement(id: packageID("p-1"), versionID: packageID("v-1"))),
-    .packageIngested(samplePackage(18_446_744_073_709_551_615, id: "p-1")),
+    .packageAnnounced(
+        PackageAnnouncement(
+            id: packageID("p-1"),
+            versionID: packageID("v-1"),
+            number: 2,
+            announcedAt: Instant(rfc3339: "2026-11-20T08:00:00Z")
+        )
+    ),
+    .packageIngested(
+        samplePackage(18_446_744_073_709_551_615, id: "p-1"),
+        announcedAs: packageID("v-1")
+    ),
     .packagesWithdrawn(
-        PackageWithdrawal(versions: [versionID(7)], ids: [packageID("p-1")], isDemanded: true)
+        PackageWithdrawal(
+            versions: [versionID(7)],
+            ids: [packageID("p-1")],
+            isDemanded: true,
+            until: Instant(rfc3339: "2026-11-20T08:00:00Z")
+        )
     ),
 ]
