@@ -196,8 +196,8 @@ let package = Package(
         + module(
             "PlimsollServer",
             uses: [
-                "CLinux", "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge",
-                "PlimsollHTTP", "PlimsollJSON", "PlimsollLog", "PlimsollPostgres",
+                "CLinux", "PlimsollAPI", "PlimsollDevices", "PlimsollDocuments",
+                "PlimsollDomain", "PlimsollEdge", "PlimsollHTTP", "PlimsollJSON", "PlimsollLog", "PlimsollPostgres",
                 "PlimsollPublishing", "PlimsollService", "PlimsollStore", "PlimsollSystem",
                 configuration, hummingbird, hummingbirdCore, logging, metrics, nioCore,
                 serviceLifecycle, system, unixSignals,

@@ -18,7 +18,7 @@ struct MarketplaceCommand: AsyncParsableCommand {
             ShowMarketplaceCommand.self, SetMarketplaceCommand.self, RemoveMarketplaceCommand.self,
             ListingCommand.self, PackageCommand.self, WithdrawPackagesCommand.self,
             ExplainCommand.self,
-        ],
+        ] + marketplacePrograms,
         aliases: ["marketplaces"]
     )
 }

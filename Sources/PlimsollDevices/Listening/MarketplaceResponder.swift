@@ -3,13 +3,14 @@ package import PlimsollDomain
 package import PlimsollEdge
 import PlimsollJSON
 import PlimsollMarketplace
+import ServiceLifecycle
 import Synchronization
 
 /// Answers devices: who may ask, what there is for them, and a token for each package of it.
 ///
 /// Small questions are answered at once, on the thread that read them. What takes longer is worked
 /// at by ``run()``, so that phones which ask for documents never wait for it.
-package final class MarketplaceResponder: DeviceResponder {
+package final class MarketplaceResponder: DeviceResponder, Service {
     package struct Settings: Sendable {
         package let authorizer: any DeviceAuthorizer
         /// `nil` where no key is known: then nothing can be installed.

@@ -64,8 +64,8 @@ struct ServedMarketplace {
         let marketplace = storefront.marketplace
         let all =
             [marketplace.endpoints]
-            + marketplace.overrides.sorted { $0.key < $1.key }.map {
-                marketplace.endpoints.with($0.value)
+            + marketplace.overrides.map {
+                marketplace.endpoints.with($0.endpoints)
             }
         return all.flatMap { endpoints in
             endpoints.asked.map { address, url in

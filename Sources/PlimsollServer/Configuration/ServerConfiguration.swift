@@ -56,6 +56,8 @@ package struct ServerConfiguration: Sendable {
     package let purge: PurgeSink.Settings?
     /// What Apple signs its notifications with; none where none are taken.
     package let notificationSecrets: NotificationSecrets
+    /// How devices are answered that install from a marketplace.
+    package let devices: DeviceSettings
     package let logLevel: Logger.Level
     package let logFormat: LogFormat
 
@@ -145,6 +147,7 @@ extension ServerConfiguration {
     /// - `marketplace.notifications.secret` (string, secret): what Apple signs notifications with.
     /// - `marketplace.notifications.formerSecret` (string, secret): the one before it, while Apple may
     ///   still use that.
+    /// - `marketplace.…`: how devices are answered; see ``DeviceSettings/init(config:)``.
     /// - `log.level` (string, default `info`): the least severe message that is logged.
     /// - `log.format` (string, default `text`): how messages are logged, `text` or `json`.
     ///
@@ -193,6 +196,7 @@ extension ServerConfiguration {
         stores = try config.stores("export.stores", environment)
         purge = try config.purge("export.purge")
         notificationSecrets = try config.notificationSecrets("marketplace.notifications")
+        devices = try DeviceSettings(config: config)
         let level = config.string(forKey: "log.level", default: "info")
         guard let logLevel = Logger.Level(rawValue: level) else {
             throw ConfigurationError(

@@ -48,7 +48,10 @@ package func sampleMarketplace(
             )
         ),
         overrides: [
-            item(number): EndpointOverrides(restore: endpoint("https://store.\(host)/restore"))
+            ItemOverrides(
+                item(number),
+                EndpointOverrides(restore: endpoint("https://store.\(host)/restore"))
+            )
         ],
         authorization: AuthorizationServer(
             issuer: endpoint(root),
