@@ -10,6 +10,7 @@ extension Schema {
     package static let appleIdentifier = string(matching: "^[1-9][0-9]{0,19}$")
     package static let onlyIOS = names([Platform.ios.rawValue])
     package static let packageID = string(matching: "^[A-Za-z0-9-]{1,100}$")
+    package static let packagePlatform = string(matching: "^[A-Za-z]{1,20}$")
     package static let domain = string(matching: "^[a-z0-9-]+(\\.[a-z0-9-]+)+$")
     package static let endpointURL = string(matching: "^https://[a-z0-9-].*$")
         .described("\(EndpointURL.grammar).")
@@ -76,7 +77,7 @@ extension ValueShape<ManifestDigest> {
 extension ValueShape<PackagePlatform> {
     package static let packagePlatform = string(
         needing: PackagePlatform.grammar,
-        .string(matching: "^[A-Za-z]{1,20}$"),
+        .packagePlatform,
         PackagePlatform.init,
         \.text
     )

@@ -179,6 +179,8 @@ package enum PreconditionKind: Sendable {
     case policy
     case settings
     case key
+    /// A first marketplace has nothing before it, so this may be left out.
+    case marketplace
 }
 
 /// Whatever was seen.
@@ -212,6 +214,13 @@ package enum SeenSettings: Precondition {
 /// A key, by the position of the event that brought it to where it stands.
 package enum SeenKey: Precondition {
     package static let kind: PreconditionKind? = .key
+
+    package static func tag(of value: Position?) -> String? { value?.description }
+}
+
+/// A marketplace, by the position of the event that said it.
+package enum SeenMarketplace: Precondition {
+    package static let kind: PreconditionKind? = .marketplace
 
     package static func tag(of value: Position?) -> String? { value?.description }
 }

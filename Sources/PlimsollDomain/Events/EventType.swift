@@ -88,6 +88,12 @@ package enum EventType: String, CaseIterable, Sendable {
     /// The shape in which events of this type are written today; older ones are read for ever.
     package var shape: Int { declaration.shape }
 
+    /// Those that an app's place in marketplaces is made of.
+    package static let ofDistribution: [EventType] = [
+        .marketplaceSet, .marketplaceRemoved, .appListed, .appUnlisted, .packageAnnounced,
+        .packageIngested, .packagesWithdrawn,
+    ]
+
     /// Every name, in the order of the alphabet.
     package static let names = allCases.map(\.rawValue).sorted()
 }

@@ -9,6 +9,12 @@ package struct Distribution: Equatable, Sendable {
 
     package init() {}
 
+    /// Takes in an event of the app, if it is about its place in marketplaces.
+    package mutating func evolve(_ recorded: RecordedEvent) {
+        guard case .app(.marketplace(let event)) = recorded.event else { return }
+        evolve(event, at: recorded.position)
+    }
+
     mutating func evolve(_ event: MarketplaceEvent, at position: Position) {
         switch event {
         case .set(let marketplace): (self.marketplace, marketplaceSince) = (marketplace, position)
