@@ -204,9 +204,10 @@ struct MarketplaceFactOptions: ParsableArguments {
     /// What stands in the file, if one is named.
     func written() throws -> JSONObject? {
         guard let file else { return nil }
+        let bytes = try contents(of: file)
         let object: JSONObject?
         do throws(JSONError) {
-            object = try JSONValue(parsing: try contents(of: file)).object
+            object = try JSONValue(parsing: bytes).object
         } catch {
             throw unreadable(JSONIssues(error).checks)
         }

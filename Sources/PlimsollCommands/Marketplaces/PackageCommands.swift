@@ -195,7 +195,7 @@ struct IngestPackageCommand: WritingCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        let (package, manifest) = try facts.package()
+        let (package, manifest) = try facts.said()
         let form = PackageForm(package: package, reason: try Reason(written: reason))
         return try await write(
             Endpoints.ingestPackage,
@@ -254,7 +254,7 @@ struct PackageFactOptions: ParsableArguments {
     }
 
     /// The package, and the manifest that says what it is.
-    func package() throws -> (Package, PackageManifest?) {
+    func said() throws -> (Package, PackageManifest?) {
         guard let address = EndpointURL(address) else {
             throw ValidationError("--address needs to be \(EndpointURL.grammar).")
         }

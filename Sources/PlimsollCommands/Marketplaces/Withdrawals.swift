@@ -81,11 +81,9 @@ extension WithdrawalAnswer {
         var lines = [
             taken.isEmpty
                 ? "\(list.app): none of it was offered"
-                : "\(list.app): offered no more: \(taken.map(\.text).joined(separator: ", "))",
-            "withdrawn  \(list.withdrawn.isEmpty ? "no version that is known"
-                : list.withdrawn.map(\.text).joined(separator: ", "))",
-            "offered    \(list.offered.isEmpty ? "nothing"
-                : list.offered.map(\.text).joined(separator: ", "))",
+                : "\(list.app): offered no more: \(words(taken, none: "nothing"))",
+            "withdrawn  \(words(list.withdrawn, none: "no version that is known"))",
+            "offered    \(words(list.offered, none: "nothing"))",
         ]
         guard let review else {
             return (lines + ["Everything was withdrawn already."]).map(Report.Block.line)
@@ -97,5 +95,9 @@ extension WithdrawalAnswer {
             "           may be closed by \(names.isEmpty ? "nobody who is here yet" : names)",
         ]
         return lines.map(Report.Block.line)
+    }
+
+    private func words(_ versions: [AppleVersionID], none: String) -> String {
+        versions.isEmpty ? none : versions.map(\.text).joined(separator: ", ")
     }
 }
