@@ -15,7 +15,7 @@ struct DeviceMetrics: Sendable {
         let factory = MetricsSystem.factory
         let apps = { (question: DeviceQuestion, outcome: String, reason: String) in
             Counter(
-                label: "plimsoll.devices.apps.answered",
+                label: "plimsoll.devices.answered",
                 dimensions: [
                     ("question", question.rawValue), ("outcome", outcome), ("reason", reason),
                 ],
