@@ -87,7 +87,7 @@ struct BothListeners: SuiteTrait, TestScoping {
     func provideScope(
         for test: Test,
         testCase: Test.Case?,
-        performing function: @Sendable () async throws -> Void
+        performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
         try await function()
         try await Self.$devices.withValue(EchoResponder()) { try await function() }
