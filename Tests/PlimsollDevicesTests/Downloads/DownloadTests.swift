@@ -1,6 +1,7 @@
 import Foundation
 import PlimsollDevices
 import PlimsollDomain
+import PlimsollMarketplace
 import PlimsollPostgres
 import PlimsollStore
 import PlimsollSystem
@@ -9,7 +10,8 @@ import Testing
 
 /// First downloads and later ones, as the database remembers them.
 @Suite(.scratchDatabase, .timeLimit(.minutes(2))) struct DownloadTests {
-    private let (one, two) = (item(10_737_747_186), item(.max))
+    private let one = item(10_737_747_186)
+    private let two = item(.max)
     private static let day: Duration = .seconds(86_400)
 
     private func withHistory(
