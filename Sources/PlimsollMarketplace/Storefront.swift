@@ -56,6 +56,9 @@ package struct Storefront: Equatable, Sendable {
     }
 
     package subscript(item: AppleItemID) -> App? { apps[item] }
+
+    /// All of them, in no order.
+    package var listed: some Collection<App> { apps.values }
 }
 
 /// What a device says of itself when it asks.

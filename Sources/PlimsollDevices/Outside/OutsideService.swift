@@ -32,7 +32,7 @@ struct OutsideService: Sendable {
     let bytesMaximum: Int
     let authorities: CertificateAuthorities?
 
-    /// The answer, whatever its status; `nil` where there was none that could be used.
+    /// The answer, whatever its status.
     ///
     /// Redirects are answers like any other. The whole answer has to be there within the time: a
     /// service that sends a byte now and then does not hold anybody.
@@ -42,26 +42,17 @@ struct OutsideService: Sendable {
             answerTimeout: timeout,
             bytesMaximum: bytesMaximum
         )
-        return await withTaskGroup(of: Result<WebAnswer, OutsideFailure>.self) { tasks in
-            tasks.addTask(name: "question") {
-                do {
-                    let answer = try await Transport.with(limits, trusting: authorities) {
-                        try await $0.send(request)
-                    }
-                    return .success(answer)
-                } catch {
-                    return .failure(OutsideFailure("it does not answer"))
+        let answer = await within(timeout) { [authorities] in
+            do {
+                let answer = try await Transport.with(limits, trusting: authorities) {
+                    try await $0.send(request)
                 }
+                return Result<WebAnswer, OutsideFailure>.success(answer)
+            } catch {
+                return .failure(OutsideFailure("it does not answer"))
             }
-            tasks.addTask(name: "time limit") {
-                // Whoever comes second is cancelled, which is all that can happen here.
-                try? await Task.sleep(for: timeout)
-                return .failure(OutsideFailure("it takes too long"))
-            }
-            let first = await tasks.next()
-            tasks.cancelAll()
-            return first ?? .failure(OutsideFailure("it was not asked"))
         }
+        return answer ?? .failure(OutsideFailure("it takes too long"))
     }
 }
 

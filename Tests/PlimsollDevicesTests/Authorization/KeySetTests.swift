@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import PlimsollDevices
 import PlimsollDomain
+import PlimsollMarketplace
 import PlimsollSystem
 import PlimsollTestSupport
 import Testing
@@ -103,7 +104,7 @@ import Testing
         _ claims: String
     ) async throws {
         try await withFileSet(set(jwk("a", key.publicKey))) { authorizer, _, _ in
-            #expect(await settled(authorizer, try token(claims)) == "refused")
+            #expect(try await settled(authorizer, token(claims)) == "refused")
         }
     }
 
@@ -116,7 +117,7 @@ import Testing
         _ claims: String
     ) async throws {
         try await withFileSet(set(jwk("a", key.publicKey))) { authorizer, _, _ in
-            #expect(await settled(authorizer, try token(claims)) == "granted person-1")
+            #expect(try await settled(authorizer, token(claims)) == "granted person-1")
         }
     }
 
@@ -128,7 +129,7 @@ import Testing
     ])
     func `headers that ask for something else are refused`(_ header: String) async throws {
         try await withFileSet(set(jwk("a", key.publicKey))) { authorizer, _, _ in
-            #expect(await settled(authorizer, try token(header: header)) == "refused")
+            #expect(try await settled(authorizer, token(header: header)) == "refused")
         }
     }
 
@@ -144,7 +145,8 @@ import Testing
                     for: Data(signed.utf8),
                     using: SymmetricKey(data: secret)
                 )
-                #expect(await settled(authorizer, "\(signed).\(base64URL(Data(code)))") == "refused")
+                let token = "\(signed).\(base64URL(Data(code)))"
+                #expect(await settled(authorizer, token) == "refused")
             }
             let bare = base64URL(Data(#"{"alg":"none"}"#.utf8))
             let unsigned = "\(bare).\(base64URL(Data(Self.good.utf8)))."
@@ -171,11 +173,11 @@ import Testing
     @Test func `a token that names no key needs the only one there is`() async throws {
         let header = #"{"alg":"ES256"}"#
         try await withFileSet(set(jwk(nil, key.publicKey))) { authorizer, _, _ in
-            #expect(await settled(authorizer, try token(header: header)) == "granted person-1")
+            #expect(try await settled(authorizer, token(header: header)) == "granted person-1")
         }
         let other = jwk("b", P256.Signing.PrivateKey().publicKey)
         try await withFileSet(set(jwk("a", key.publicKey), other)) { authorizer, _, _ in
-            #expect(await settled(authorizer, try token(header: header)) == "refused")
+            #expect(try await settled(authorizer, token(header: header)) == "refused")
         }
     }
 
@@ -191,10 +193,10 @@ import Testing
         ]
         let text = set(odd.joined(separator: ","), jwk("a", key.publicKey, more: #","use":"sig""#))
         try await withFileSet(text) { authorizer, _, _ in
-            #expect(await settled(authorizer, try token()) == "granted person-1")
+            #expect(try await settled(authorizer, token()) == "granted person-1")
             for id in ["e", "w", "o"] {
                 let header = #"{"alg":"ES256","kid":"\#(id)"}"#
-                #expect(await settled(authorizer, try token(header: header)) == "refused")
+                #expect(try await settled(authorizer, token(header: header)) == "refused")
             }
         }
     }
@@ -206,7 +208,7 @@ import Testing
         try await OutsideStandIn.with(first) { service in
             let (authorizer, check) = authorizer(.address(service.address))
             #expect(await check.read(at: testNow))
-            #expect(await settled(authorizer, try token()) == "granted person-1")
+            #expect(try await settled(authorizer, token()) == "granted person-1")
             let next = P256.Signing.PrivateKey()
             service.change(to: .answering(body: set(jwk("b", next.publicKey))))
             let rotated = try token(header: #"{"alg":"ES256","kid":"b"}"#, by: next)
@@ -216,7 +218,7 @@ import Testing
             #expect(service.asked.count == 1)
             let later = testNow.advanced(by: .seconds(31))
             #expect(await settled(authorizer, rotated, at: later) == "granted person-1")
-            #expect(await settled(authorizer, try token(), at: later) == "refused")
+            #expect(try await settled(authorizer, token(), at: later) == "refused")
             for id in 1...20 {
                 let header = #"{"alg":"ES256","kid":"stranger-\#(id)"}"#
                 let made = try token(header: header)
@@ -248,7 +250,7 @@ import Testing
         ]
         try await OutsideStandIn.with(moods[number]) { service in
             let (authorizer, _) = authorizer(.address(service.address))
-            #expect(await settled(authorizer, try token()) == "unavailable")
+            #expect(try await settled(authorizer, token()) == "unavailable")
             #expect(service.asked.count == 1)
             // Whoever may ask without one is not held up.
             let open = authorizer.decide(
@@ -267,9 +269,9 @@ import Testing
             let almost = testNow.advanced(by: .seconds(86_399))
             let end = Self.claims(exp: "\(Self.seconds + 200_000)")
             #expect(await !check.read(at: almost))
-            #expect(await settled(authorizer, try token(end), at: almost) == "granted person-1")
+            #expect(try await settled(authorizer, token(end), at: almost) == "granted person-1")
             let after = testNow.advanced(by: .seconds(86_500))
-            #expect(await settled(authorizer, try token(end), at: after) == "unavailable")
+            #expect(try await settled(authorizer, token(end), at: after) == "unavailable")
         }
     }
 }

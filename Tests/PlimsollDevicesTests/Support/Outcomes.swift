@@ -1,6 +1,7 @@
 import Logging
 import PlimsollDevices
 import PlimsollDomain
+import PlimsollMarketplace
 import PlimsollTestSupport
 
 let quiet = Logger(label: "devices") { _ in SwiftLogNoOpLogHandler() }

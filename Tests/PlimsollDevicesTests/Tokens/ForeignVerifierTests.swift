@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import PlimsollDevices
 import PlimsollDomain
+import PlimsollSystem
 import PlimsollTestSupport
 import Testing
 

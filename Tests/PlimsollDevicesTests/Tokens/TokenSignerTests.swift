@@ -5,6 +5,7 @@ import PlimsollDevices
 import PlimsollDomain
 import PlimsollJSON
 import PlimsollMarketplace
+import PlimsollSystem
 import PlimsollTestSupport
 import Testing
 
