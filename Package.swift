@@ -41,8 +41,8 @@ let subprocess = product("Subprocess", of: "swift-subprocess")
 let isCommandLineAlone = Context.environment["PLIMSOLL_COMMAND_LINE"] != nil
 
 let commandLineRooms: Set = [
-    "PlimsollJSON", "PlimsollDomain", "PlimsollDocuments", "PlimsollLog", "PlimsollAPI",
-    "PlimsollCommands", "plimsoll",
+    "PlimsollJSON", "PlimsollDomain", "PlimsollDocuments", "PlimsollMarketplace", "PlimsollLog",
+    "PlimsollAPI", "PlimsollCommands", "plimsoll",
 ]
 
 // Commands of the service, which see its rooms; a test holds the others to those above.
@@ -128,25 +128,26 @@ let package = Package(
         + module(
             "PlimsollAPI",
             uses: [
-                "PlimsollDomain", "PlimsollJSON", asyncHTTPClient, nioCore, nioHTTP1, nioPosix,
-                nioSSL,
+                "PlimsollDomain", "PlimsollJSON", "PlimsollMarketplace", asyncHTTPClient, nioCore,
+                nioHTTP1, nioPosix, nioSSL,
             ],
             testUses: [httpTypes, hummingbird, logging]
         )
         + module(
             "PlimsollService",
             uses: [
-                "PlimsollAPI", "PlimsollDomain", "PlimsollJSON", "PlimsollPostgres",
-                "PlimsollStore", "PlimsollSystem", crypto, logging, metrics, serviceLifecycle,
+                "PlimsollAPI", "PlimsollDomain", "PlimsollJSON", "PlimsollMarketplace",
+                "PlimsollPostgres", "PlimsollStore", "PlimsollSystem", crypto, logging, metrics,
+                serviceLifecycle,
             ],
             testUses: [nioCore, nioPosix, nioSSL, subprocess]
         )
         + module(
             "PlimsollEdge",
             uses: [
-                "PlimsollDocuments", "PlimsollDomain", "PlimsollLog", "PlimsollSystem", crypto,
-                logging, metrics, nioCore, nioHPACK, nioHTTP2, nioPosix, nioSSL, nioTLS,
-                serviceLifecycle, unixSignals,
+                "PlimsollDocuments", "PlimsollDomain", "PlimsollLog", "PlimsollMarketplace",
+                "PlimsollSystem", crypto, logging, metrics, nioCore, nioHPACK, nioHTTP2,
+                nioPosix, nioSSL, nioTLS, serviceLifecycle, unixSignals,
             ],
             testUses: [nioEmbedded, nioHTTP1, nioHTTPCompression, subprocess]
         )
@@ -175,7 +176,7 @@ let package = Package(
             "PlimsollHTTP",
             uses: [
                 "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollJSON",
-                "PlimsollLog", "PlimsollService", "PlimsollStore", coreMetrics, crypto,
+                "PlimsollLog", "PlimsollMarketplace", "PlimsollService", "PlimsollStore", coreMetrics, crypto,
                 httpTypes, hummingbird, hummingbirdCore, logging, metrics, nioCore, nioHTTP1,
                 nioHTTPTypes, serviceLifecycle,
             ],
@@ -195,8 +196,8 @@ let package = Package(
         + module(
             "PlimsollServer",
             uses: [
-                "CLinux", "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge",
-                "PlimsollHTTP", "PlimsollJSON", "PlimsollLog", "PlimsollPostgres",
+                "CLinux", "PlimsollAPI", "PlimsollDevices", "PlimsollDocuments",
+                "PlimsollDomain", "PlimsollEdge", "PlimsollHTTP", "PlimsollJSON", "PlimsollLog", "PlimsollPostgres",
                 "PlimsollPublishing", "PlimsollService", "PlimsollStore", "PlimsollSystem",
                 configuration, hummingbird, hummingbirdCore, logging, metrics, nioCore,
                 serviceLifecycle, system, unixSignals,
@@ -209,8 +210,8 @@ let package = Package(
             "PlimsollCommands",
             uses: [
                 "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge",
-                "PlimsollJSON", "PlimsollLog", "PlimsollServer", "PlimsollWitness",
-                argumentParser, configuration, crypto, logging,
+                "PlimsollJSON", "PlimsollLog", "PlimsollMarketplace", "PlimsollServer",
+                "PlimsollWitness", argumentParser, configuration, crypto, logging,
             ],
             testUses: ["plimsoll", httpTypes, hummingbird, nioCore, subprocess]
         )
@@ -279,6 +280,7 @@ if isCommandLineAlone {
         target.exclude = serverCommands
         target.dependencies = ["PlimsollAPI", "PlimsollDocuments"]
         target.dependencies += ["PlimsollDomain", "PlimsollJSON", "PlimsollLog"]
+        target.dependencies += ["PlimsollMarketplace"]
         target.dependencies += [argumentParser, crypto]
     }
 }

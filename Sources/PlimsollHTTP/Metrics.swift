@@ -286,6 +286,10 @@ enum SeriesHelp {
             "Seconds until the certificate that phones are served with ends.",
         "plimsoll.connections.open": "Connections that phones have open now.",
         "plimsoll.courier.active": "1 in the process that sends events to webhooks.",
+        "plimsoll.devices.answered":
+            "Apps that devices of a marketplace asked for, by what was answered and why.",
+        "plimsoll.devices.refused":
+            "Requests of devices of a marketplace that were answered nothing, by why.",
         "plimsoll.exporter.active": "1 in the process that publishes.",
         "plimsoll.http.request.duration":
             "Time to answer a request of the administration, by method, route and status.",

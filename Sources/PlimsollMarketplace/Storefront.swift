@@ -13,12 +13,30 @@ package struct Storefront: Equatable, Sendable {
         /// Those that are offered, the newest version first.
         package let packages: [Package]
         package let withdrawn: Set<AppleVersionID>
+
+        /// Of what is offered the marketplace hands out what lies on a domain of its own.
+        package init(
+            _ listing: Listing,
+            offering packages: [Package],
+            withdrawn: [AppleVersionID],
+            in marketplace: Marketplace
+        ) {
+            (item, bundle) = (listing.item, listing.bundle)
+            self.packages = packages.filter { marketplace.covers($0.address) }
+                .sorted { $0.version > $1.version }
+            self.withdrawn = Set(withdrawn)
+        }
+    }
+
+    /// One that lists these apps.
+    package init(_ marketplace: Marketplace, _ apps: [App]) {
+        self.marketplace = marketplace
+        self.apps = Dictionary(apps.map { ($0.item, $0) }) { _, last in last }
     }
 
     /// Takes of all apps those that the marketplace lists; of two under one AppleItemID the one that
     /// was published later, since the other has left.
     package init(_ document: MarketplaceDocument, _ apps: [PackagesDocument]) {
-        marketplace = document.marketplace
         let marketplace = document.stamp.app
         var listed: [AppleItemID: (app: App, issuedAt: Instant)] = [:]
         for app in apps {
@@ -27,14 +45,14 @@ package struct Storefront: Equatable, Sendable {
             if let other = listed[listing.item], other.issuedAt >= issuedAt { continue }
             listed[listing.item] = (
                 App(
-                    item: listing.item,
-                    bundle: listing.bundle,
-                    packages: app.packages.sorted { $0.version > $1.version },
-                    withdrawn: Set(app.withdrawn)
+                    listing,
+                    offering: app.packages,
+                    withdrawn: app.withdrawn,
+                    in: document.marketplace
                 ), issuedAt
             )
         }
-        self.apps = listed.mapValues(\.app)
+        self.init(document.marketplace, listed.values.map(\.app))
     }
 
     package subscript(item: AppleItemID) -> App? { apps[item] }

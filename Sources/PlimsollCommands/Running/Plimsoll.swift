@@ -47,7 +47,7 @@ struct Plimsoll: AsyncParsableCommand {
                 name: "Administer",
                 subcommands: [
                     AppsCommand.self, ReleaseCommand.self, SharesCommand.self,
-                    PolicyCommand.self, KeysCommand.self, TokenCommand.self,
+                    MarketplaceCommand.self, PolicyCommand.self, KeysCommand.self, TokenCommand.self,
                     PrincipalCommand.self, WebhookCommand.self, WhoamiCommand.self,
                     DoctorCommand.self,
                 ] + recordCommands
@@ -68,12 +68,16 @@ struct Plimsoll: AsyncParsableCommand {
         ]
     }
 
+    /// What is a program of its own, among the commands of marketplaces.
+    var marketplacePrograms: [any ParsableCommand.Type] { [MarketplaceServeCommand.self] }
+
     /// What works on the database itself, or with a whole log.
     private var recordCommands: [any ParsableCommand.Type] {
         [RebuildCommand.self, ExportCommand.self, BackupCommand.self, RestoreCommand.self]
     }
 #else
     private var serverGroups: [CommandGroup] { [] }
+    var marketplacePrograms: [any ParsableCommand.Type] { [] }
     private var recordCommands: [any ParsableCommand.Type] { [] }
 #endif
 

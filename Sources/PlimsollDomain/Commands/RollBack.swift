@@ -264,6 +264,18 @@ package struct PastState: Equatable, Sendable {
     package func document(_ platform: Platform) -> Document {
         documents[platform] ?? Document(platform: platform)
     }
+
+    /// The same with other documents.
+    fileprivate func map(_ change: ([Platform: Document]) -> [Platform: Document]) -> PastState {
+        PastState(position: position, documents: change(documents))
+    }
+}
+
+extension App {
+    /// What was withdrawn since is not what anybody wrote over.
+    fileprivate func withoutWithdrawn(_ past: PastState) -> PastState {
+        past.map(withoutWithdrawn)
+    }
 }
 
 /// Takes back what one applied change wrote, and nothing that came after it.
@@ -331,6 +343,7 @@ package struct RevertChange: Command {
         in app: App,
         under strictness: Strictness
     ) throws(Refusal) -> Reversal {
+        let (before, after) = (app.withoutWithdrawn(before), app.withoutWithdrawn(after))
         let reversal = Reversal(of: app, from: before, to: after) { field in
             strictness == .full && app.isWritten(field, byOthersThan: change)
         }

@@ -70,12 +70,16 @@ extension Marketplace {
         if overrides.count > Self.overridesMaximum {
             objections.append(.listTooLong(maximum: Self.overridesMaximum, at: "/overrides"))
         }
+        var items: Set<AppleItemID> = []
+        for (override, place) in overridesInPlace where !items.insert(override.item).inserted {
+            objections.append(.repeated(override.item.text, at: place.appending("item")))
+        }
         return objections + faults.map { .marketplaceRefused($0.fault, at: $0.pointer) }
     }
 
     /// What is not refused, and worth a second look.
     package var warnings: [MarketplaceWarning] {
-        let all = [endpoints] + overrides.values.map(endpoints.with)
+        let all = [endpoints] + overrides.map { endpoints.with($0.endpoints) }
         let intervals = Set(all.map(\.pollingInterval)).sorted()
         return intervals.filter { $0 < 24 }.map(MarketplaceWarning.intervalWithoutEffect)
             + intervals.filter { $0 > 720 }.map(MarketplaceWarning.intervalInSeconds)
@@ -90,33 +94,31 @@ extension Marketplace {
         for (interval, pointer) in intervals where interval < 1 {
             faults.append((.intervalTooShort(interval), pointer))
         }
-        for (item, override, place) in overridesInPlace where override == EndpointOverrides() {
-            faults.append((.overrideEmpty(item), place))
+        for (override, place) in overridesInPlace
+        where override.endpoints == EndpointOverrides() {
+            faults.append((.overrideEmpty(override.item), place))
         }
         let weight = data.canonicalBytes().count
         if weight > Self.weightMaximum { faults.append((.tooLarge(bytes: weight), "/overrides")) }
         return faults
     }
 
-    /// In the order of the AppleItemIDs, each with its place in that order.
-    private var overridesInPlace: [(AppleItemID, EndpointOverrides, Pointer)] {
-        overrides.sorted { $0.key < $1.key }.enumerated().map { index, override in
-            (override.key, override.value, Pointer("/overrides").appending(index))
-        }
+    private var overridesInPlace: [(ItemOverrides, Pointer)] {
+        overrides.enumerated().map { ($1, Pointer("/overrides").appending($0)) }
     }
 
     private var intervals: [(Int64, Pointer)] {
         [(endpoints.pollingInterval, "/pollingInterval")]
-            + overridesInPlace.compactMap { _, override, place in
-                override.pollingInterval.map { ($0, place.appending("pollingInterval")) }
+            + overridesInPlace.compactMap { override, place in
+                override.endpoints.pollingInterval.map { ($0, place.appending("pollingInterval")) }
             }
     }
 
     /// The host of each address, and where it is said.
     private var hosts: [(String, Pointer)] {
         var hosts = endpoints.addresses.map { ($0.url.host, Pointer("").appending($0.name)) }
-        for (_, override, place) in overridesInPlace {
-            hosts += override.addresses.map { ($0.url.host, place.appending($0.name)) }
+        for (override, place) in overridesInPlace {
+            hosts += override.endpoints.addresses.map { ($0.url.host, place.appending($0.name)) }
         }
         if let authorization {
             let place = Pointer("/authorization")

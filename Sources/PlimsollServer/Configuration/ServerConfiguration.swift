@@ -54,6 +54,10 @@ package struct ServerConfiguration: Sendable {
     package let stores: [StorePlace]
     /// Who has caches forget what was replaced; `nil` where there are none.
     package let purge: PurgeSink.Settings?
+    /// What Apple signs its notifications with; none where none are taken.
+    package let notificationSecrets: NotificationSecrets
+    /// How devices are answered that install from a marketplace.
+    package let devices: DeviceSettings
     package let logLevel: Logger.Level
     package let logFormat: LogFormat
 
@@ -140,6 +144,10 @@ extension ServerConfiguration {
     /// - `key.hosts` (strings): hosts whose documents carry the signatures of one key, each
     ///   `host=keyId`.
     /// - `key.service` (string): another AWS KMS than that of a key's region.
+    /// - `marketplace.notifications.secret` (string, secret): what Apple signs notifications with.
+    /// - `marketplace.notifications.formerSecret` (string, secret): the one before it, while Apple may
+    ///   still use that.
+    /// - `marketplace.…`: how devices are answered; see ``DeviceSettings/init(config:)``.
     /// - `log.level` (string, default `info`): the least severe message that is logged.
     /// - `log.format` (string, default `text`): how messages are logged, `text` or `json`.
     ///
@@ -187,6 +195,8 @@ extension ServerConfiguration {
         sendsToWebhooks = config.bool(forKey: "webhooks.send", default: true)
         stores = try config.stores("export.stores", environment)
         purge = try config.purge("export.purge")
+        notificationSecrets = try config.notificationSecrets("marketplace.notifications")
+        devices = try DeviceSettings(config: config)
         let level = config.string(forKey: "log.level", default: "info")
         guard let logLevel = Logger.Level(rawValue: level) else {
             throw ConfigurationError(
@@ -228,6 +238,21 @@ extension ConfigReader {
             )
         }
         return name
+    }
+
+    fileprivate func notificationSecrets(
+        _ key: String
+    ) throws(ConfigurationError) -> NotificationSecrets {
+        let names = ["\(key).secret", "\(key).formerSecret"]
+        var secrets: [String] = []
+        for name in names {
+            guard let secret = string(forKey: ConfigKey(name), isSecret: true) else { continue }
+            guard (8...1024).contains(secret.utf8.count) else {
+                throw ConfigurationError(key: name, needed: "a secret of 8 to 1024 bytes")
+            }
+            secrets.append(secret)
+        }
+        return NotificationSecrets(secrets)
     }
 
     fileprivate func requestLimits(

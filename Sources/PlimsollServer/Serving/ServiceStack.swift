@@ -57,7 +57,8 @@ struct ServiceStack {
             metrics: metrics,
             logKey: configuration.publishedLogKey,
             isOpened: { admitted.isSettled },
-            limits: configuration.requestLimits
+            limits: configuration.requestLimits,
+            notificationSecrets: configuration.notificationSecrets
         )
         let rest = RESTListener(configuration.listen, dependencies: dependencies, logger: logger)
         let opening = Opening(

@@ -66,7 +66,8 @@ enum EventSamples {
         case .releaseRegistered, .releaseAmended, .releaseWithdrawn, .versionSharesReplaced:
             (.app(harbour), .app(try ReleaseSamples.event(type, shape: shape ?? type.shape)))
         case .packagesOffered, .marketplaceSet, .marketplaceRemoved, .appListed, .appUnlisted,
-            .packageAnnounced, .packageIngested, .packagesWithdrawn:
+            .packageAnnounced, .packageIngested, .packagesWithdrawn, .withdrawalReviewOrdered,
+            .withdrawalReviewed:
             (.app(harbour), .app(try marketplaceEvent(type)))
         case .changeProposed, .operationsAdded, .changeApproved, .changeRejected, .changeWithdrawn,
             .changeApplied:

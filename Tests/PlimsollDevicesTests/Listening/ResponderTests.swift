@@ -1,0 +1,229 @@
+import Foundation
+import Logging
+import PlimsollEdge
+import PlimsollJSON
+import PlimsollMarketplace
+import PlimsollTestSupport
+import Synchronization
+import Testing
+
+@testable import PlimsollDevices
+
+/// What devices are answered, whatever they send.
+@Suite(.timeLimit(.minutes(5))) struct ResponderTests {
+    // MARK: Answers
+
+    @Test func `a restore says where the package is, with a token for it`() async throws {
+        try await Desk.with { desk in
+            let reply = await desk.answer(.restore, asking())
+            #expect(reply.status == .ok && reply.mediaType == "application/json")
+            #expect(Set(try reply.json.keys) == ["restores", "failures"])
+            #expect(try reply.list("failures").isEmpty)
+            let offer = try #require(try reply.list("restores").first)
+            #expect(
+                Set(offer.keys) == [
+                    "appleItemId", "appleVersionId", "alternativeDistributionPackage",
+                    "installVerificationToken", "appShareURL",
+                ]
+            )
+            #expect(offer["appleItemId"]?.string == "10737747186")
+            #expect(offer["appleVersionId"]?.string == "878123456789")
+            let folder = "https://market.example.com/packages/878123456789/"
+            #expect(offer["alternativeDistributionPackage"]?.string == folder)
+            let page = "https://market.example.com/apps/10737747186"
+            #expect(offer["appShareURL"]?.string == page)
+            let token = try #require(offer["installVerificationToken"]?.string)
+            #expect(try TakenApart(token).isSigned(by: desk.key))
+        }
+    }
+
+    @Test func `an update says its version too, and nothing newer is nothing`() async throws {
+        try await Desk.with { desk in
+            let newer = await desk.answer(.updates, asking([("10737747186", "5")]))
+            let offer = try #require(try newer.list("updates").first)
+            #expect(offer["bundleVersion"]?.string == "412")
+            #expect(offer["shortVersionString"]?.string == "3.2.0")
+            let current = await desk.answer(.updates, asking())
+            #expect(try current.list("updates").isEmpty && current.list("failures").isEmpty)
+        }
+    }
+
+    @Test func `what cannot be had is told with 200, and why`() async throws {
+        try await Desk.with { desk in
+            let reply = await desk.answer(
+                .restore,
+                asking([("1", "5"), ("10737747186", "7"), ("10737747186", "878123456789")])
+            )
+            #expect(reply.status == .ok)
+            #expect(try reply.list("restores").count == 1)
+            let failures = try reply.list("failures")
+            #expect(failures.map { $0["appleItemId"]?.string } == ["1", "10737747186"])
+            for failure in failures {
+                #expect(failure["failure"]?.object?["code"]?.integer == 404)
+                #expect(failure["failure"]?.object?["description"]?.string?.isEmpty == false)
+            }
+        }
+    }
+
+    // Goal: what takes long is no thread's of the listener, and each token is another. Method: a
+    // request for as many apps as may be.
+    @Test func `a thousand apps get a thousand tokens, later`() async throws {
+        try await Desk.with { desk in
+            let apps = (1...1000).map { (item: "\($0)", version: "\($0)") }
+            let post = DevicePost(
+                .restore,
+                of: largeStorefront(1000),
+                body: Array(asking(apps).utf8)
+            )
+            let reply = await desk.answer(post)
+            let offers = try reply.list("restores")
+            #expect(offers.count == 1000)
+            var nonces: Set<String> = []
+            for offer in offers {
+                let token = try TakenApart(#require(offer["installVerificationToken"]?.string))
+                #expect(token.isSigned(by: desk.key))
+                #expect(try token.members["iid"] as? String == offer["appleItemId"]?.string)
+                nonces.insert(try #require(try token.members["nonce"] as? String))
+            }
+            #expect(nonces.count == 1000)
+        }
+    }
+
+    // MARK: Refusals
+
+    @Test(arguments: [
+        (DeviceAuthorization.missing, AnswerStatus.unauthorized, "Bearer"),
+        (.refused, .forbidden, nil), (.unavailable, .unavailable, nil),
+        (.later { .missing }, .unauthorized, "Bearer"), (.later { .refused }, .forbidden, nil),
+        (.later { .later { .unavailable } }, .unavailable, nil),
+        (.later { .granted(account: "a") }, .ok, nil),
+    ] as [(DeviceAuthorization, AnswerStatus, String?)])
+    func `who may not ask is told so before anything else`(
+        decision: DeviceAuthorization,
+        status: AnswerStatus,
+        challenge: String?
+    ) async throws {
+        try await Desk.with(decision) { desk in
+            for address in [DeviceAddress.restore, .updates] {
+                let reply = await desk.answer(address, asking())
+                #expect(reply.status == status)
+                #expect(reply.challenge == challenge)
+                guard status != .ok else { continue }
+                #expect(reply.mediaType == "application/problem+json")
+                #expect(try reply.json["status"]?.integer == Int64(status.code))
+                let large = String(repeating: " ", count: 100_000)
+                #expect(await desk.answer(address, large).status == status)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("", ""), ("[]", ""), ("{", ""), (asking([]), "/apps"), (asking(system: "x"), "/osVersion"),
+        (asking(platform: ""), "/platform"), (asking([("0", "5")]), "/apps/0/appleItemId"),
+        (asking([("1", "5"), ("2", "-1")]), "/apps/1/appleVersionId"),
+        (#"{"apps":[{"appleItemId":1,"appleVersionId":"1"}]}"#, "/apps/0/appleItemId"),
+        (String(repeating: "[", count: 8000), ""), (String(repeating: "[", count: 800_000), ""),
+        ("\u{0}", ""), (#"{"apps":1e999}"#, ""),
+    ])
+    func `a bad body is a problem that names the field`(
+        body: String,
+        pointer: String
+    ) async throws {
+        try await Desk.with { desk in
+            for address in [DeviceAddress.restore, .updates] {
+                let reply = await desk.answer(address, body)
+                #expect(reply.status == .malformed)
+                let errors = try reply.list("errors")
+                #expect(!errors.isEmpty)
+                guard !pointer.isEmpty else { continue }
+                #expect(errors.contains { $0["pointer"]?.string == pointer }, "\(errors)")
+            }
+        }
+    }
+
+    @Test func `without a key that signs devices are told so, and the operator once`()
+        async throws
+    {
+        let lines = LogLines()
+        try await Desk.with(signs: false, logger: lines.logger) { desk in
+            for _ in 0..<3 {
+                let reply = await desk.answer(.restore, asking())
+                #expect(reply.status == .unavailable)
+                #expect(try reply.json["detail"]?.string?.contains("token") == true)
+            }
+            // Who asks wrongly is told that first.
+            #expect(await desk.answer(.restore, "{").status == .malformed)
+        }
+        #expect(lines.text.components(separatedBy: "devices are not answered").count == 2)
+    }
+
+    @Test func `licences are for somebody else, where there is anybody`() async throws {
+        struct Answering: LicenseResponder {
+            func answer(_ post: DevicePost) async -> DeviceReply {
+                DeviceReply(.ok, body: Array("\(post.address)".utf8))
+            }
+        }
+        for address in [DeviceAddress.dynamicLicense, .licenseRenewal] {
+            try await Desk.with { desk in
+                #expect(await desk.answer(address, "{}").status == .notFound)
+            }
+            try await Desk.with(licenses: Answering()) { desk in
+                #expect(await desk.answer(address, "{}").body == Array("\(address)".utf8))
+            }
+            try await Desk.with(.refused, licenses: Answering()) { desk in
+                #expect(await desk.answer(address, "{}").status == .forbidden)
+            }
+        }
+    }
+
+    // MARK: Crowds
+
+    // Goal: whoever was promised an answer gets one, and nobody is promised what there is no room
+    // for. Method: decisions that never come, until the responder stops.
+    @Test func `so many wait at most, and who waits at the end is told`() async throws {
+        let replies = Mutex<[AnswerStatus]>([])
+        let never = DeviceAuthorization.later {
+            // Until it is cancelled.
+            try? await Task.sleep(for: .seconds(600))
+            return .unavailable
+        }
+        try await Desk.with(never) { desk in
+            let post = DevicePost(.restore, of: sampleStorefront(), body: Array(asking().utf8))
+            for _ in 0..<LateAnswers.maximum {
+                let reply = desk.responder.answer(post) { reply in
+                    replies.withLock { $0.append(reply.status) }
+                }
+                #expect(reply == nil)
+            }
+            let crowded = desk.responder.answer(post) { _ in Issue.record("it was answered") }
+            #expect(crowded?.status == .unavailable)
+        }
+        let statuses = replies.withLock { $0 }
+        #expect(statuses.count == LateAnswers.maximum)
+        #expect(Set(statuses) == [.unavailable])
+    }
+
+    // MARK: Mutations
+
+    // Goal: nothing that a device sends is answered with 5xx. Method: 10⁵ bodies, each a good one
+    // with a few bytes other, in four parts.
+    @Test(arguments: [1, 2, 3, 4] as [UInt64])
+    func `no mutated body is answered with anything but 200 and 400`(part: UInt64) async throws {
+        try await Desk.with { desk in
+            var random = Mutations(seed: part)
+            let bodies = [
+                asking(), asking([("10737747186", "0"), ("7", "18446744073709551615")]),
+                asking(platform: "ios", system: "17.4.1"),
+            ].map { Array($0.utf8) }
+            let storefront = sampleStorefront()
+            var statuses: Set<AnswerStatus> = []
+            for number in 0..<25_000 {
+                let body = random.mutated(bodies[number % bodies.count])
+                let address: DeviceAddress = number.isMultiple(of: 2) ? .restore : .updates
+                let reply = await desk.answer(DevicePost(address, of: storefront, body: body))
+                statuses.insert(reply.status)
+            }
+            #expect(statuses == [.ok, .malformed])
+        }
+    }
+}
