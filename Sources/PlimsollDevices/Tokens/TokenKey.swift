@@ -90,7 +90,8 @@ package struct TokenKeyPlace: Hashable, Sendable {
 extension TokenKeyPlace.Keeper {
     private static let prefix = "env:"
 
-    fileprivate init?(_ text: String) {
+    /// Reads the absolute path of a file, or `env:` and the name of a variable.
+    package init?(_ text: String) {
         if text.hasPrefix(Self.prefix) {
             let name = String(text.dropFirst(Self.prefix.count))
             guard name.wholeMatch(of: /[A-Z][A-Z0-9_]{0,99}/) != nil else { return nil }
