@@ -209,9 +209,9 @@ let package = Package(
         + module(
             "PlimsollCommands",
             uses: [
-                "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge",
-                "PlimsollJSON", "PlimsollLog", "PlimsollMarketplace", "PlimsollServer",
-                "PlimsollWitness", argumentParser, configuration, crypto, logging,
+                "PlimsollAPI", "PlimsollDevices", "PlimsollDocuments", "PlimsollDomain",
+                "PlimsollEdge", "PlimsollJSON", "PlimsollLog", "PlimsollMarketplace",
+                "PlimsollServer", "PlimsollWitness", argumentParser, configuration, crypto, logging,
             ],
             testUses: ["plimsoll", httpTypes, hummingbird, nioCore, subprocess]
         )

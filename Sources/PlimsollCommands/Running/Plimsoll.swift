@@ -68,8 +68,10 @@ struct Plimsoll: AsyncParsableCommand {
         ]
     }
 
-    /// What is a program of its own, among the commands of marketplaces.
-    var marketplacePrograms: [any ParsableCommand.Type] { [MarketplaceServeCommand.self] }
+    /// What needs no service that answers, among the commands of marketplaces.
+    var marketplacePrograms: [any ParsableCommand.Type] {
+        [MarketplaceServeCommand.self, DeveloperTokenCommand.self, ForgetAccountCommand.self]
+    }
 
     /// What works on the database itself, or with a whole log.
     private var recordCommands: [any ParsableCommand.Type] {

@@ -36,6 +36,12 @@ package struct AccountKey: Sendable {
         self.key = key
     }
 
+    /// Reads the key; `nil` where there is none, since then nothing was ever hashed with it.
+    package init?(existingAt path: Path) throws {
+        guard let key = try Self.read(path) else { return nil }
+        self.key = key
+    }
+
     /// What stands for the account in the database.
     func hash(_ account: String) -> [UInt8] {
         Array(HMAC<SHA256>.authenticationCode(for: Array("account \(account)".utf8), using: key))

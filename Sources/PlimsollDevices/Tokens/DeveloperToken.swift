@@ -30,6 +30,9 @@ package struct DeveloperToken: Sendable {
         expiry = issued + Int64(days) * 86_400
     }
 
+    /// When it ends.
+    package var end: Instant { Instant(millisecondsSince1970: expiry * 1000) }
+
     /// Signs it with a key in PEM.
     package func signed(with keeper: TokenKeyPlace.Keeper) throws -> String {
         let environment = ProcessInfo.processInfo.environment

@@ -90,7 +90,8 @@ package struct TokenKeyPlace: Hashable, Sendable {
 extension TokenKeyPlace.Keeper {
     private static let prefix = "env:"
 
-    fileprivate init?(_ text: String) {
+    /// Reads the absolute path of a file, or `env:` and the name of a variable.
+    package init?(_ text: String) {
         if text.hasPrefix(Self.prefix) {
             let name = String(text.dropFirst(Self.prefix.count))
             guard name.wholeMatch(of: /[A-Z][A-Z0-9_]{0,99}/) != nil else { return nil }
@@ -163,7 +164,7 @@ extension TokenKeyPlace.Keeper {
 
     /// The key in the text; what is wrong with it is told without a word of it.
     func key(in text: String) throws(TokenKeyError) -> P256.Signing.PrivateKey {
-        if let key = P256.Signing.PrivateKey(pem: text) { return key }
+        if let key = P256.Signing.PrivateKey(pem: text), Self.namesCurve(text) { return key }
         if (try? P384.Signing.PrivateKey(pemRepresentation: text)) != nil {
             throw .otherCurve(self, "P-384")
         }
@@ -171,5 +172,19 @@ extension TokenKeyPlace.Keeper {
             throw .otherCurve(self, "P-521")
         }
         throw .malformed(self)
+    }
+
+    /// DER of 1.2.840.10045.3.1.7.
+    private static let curve: [UInt8] = [6, 8, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 3, 1, 7]
+
+    /// Whether the PEM says that the curve is P-256.
+    ///
+    /// swift-crypto 4.5.2 does not ask: it takes the number of a key on secp256k1 for one on P-256,
+    /// and what that signs nobody would believe.
+    private static func namesCurve(_ text: String) -> Bool {
+        text.components(separatedBy: "-----").contains { block in
+            Data(base64Encoded: block, options: .ignoreUnknownCharacters)
+                .map { Array($0).contains(curve) } ?? false
+        }
     }
 }

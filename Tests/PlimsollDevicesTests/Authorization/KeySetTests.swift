@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func `a good token says whose it is, at once`() async throws {
-        try await withFileSet(set(jwk("a", key.publicKey))) { authorizer, _, _ in
+        try await withFileSet(set(jwk("a", key.publicKey))) { (authorizer, _, _) async throws in
             let outcome = authorizer.decide(
                 bearer: try token(),
                 asking: closedMarketplace(),
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func `without a token it is missing`() async throws {
-        try await withFileSet(set(jwk("a", key.publicKey))) { authorizer, _, _ in
+        try await withFileSet(set(jwk("a", key.publicKey))) { (authorizer, _, _) async throws in
             for bearer in [nil, ""] {
                 #expect(await settled(authorizer, bearer) == "missing")
             }
@@ -103,7 +103,7 @@ import Testing
     func `claims that are not for this service, or not for now, are refused`(
         _ claims: String
     ) async throws {
-        try await withFileSet(set(jwk("a", key.publicKey))) { authorizer, _, _ in
+        try await withFileSet(set(jwk("a", key.publicKey))) { (authorizer, _, _) async throws in
             #expect(try await settled(authorizer, token(claims)) == "refused")
         }
     }
@@ -116,7 +116,7 @@ import Testing
     func `several audiences, small differences of clocks and fractions are taken`(
         _ claims: String
     ) async throws {
-        try await withFileSet(set(jwk("a", key.publicKey))) { authorizer, _, _ in
+        try await withFileSet(set(jwk("a", key.publicKey))) { (authorizer, _, _) async throws in
             #expect(try await settled(authorizer, token(claims)) == "granted person-1")
         }
     }
@@ -128,13 +128,13 @@ import Testing
         #"{"alg":"ES256","kid":7}"#, #"{"alg":"ES256","alg":"none","kid":"a"}"#, "[]", "",
     ])
     func `headers that ask for something else are refused`(_ header: String) async throws {
-        try await withFileSet(set(jwk("a", key.publicKey))) { authorizer, _, _ in
+        try await withFileSet(set(jwk("a", key.publicKey))) { (authorizer, _, _) async throws in
             #expect(try await settled(authorizer, token(header: header)) == "refused")
         }
     }
 
     @Test func `the secret of HS256 is never the public key`() async throws {
-        try await withFileSet(set(jwk("a", key.publicKey))) { authorizer, _, _ in
+        try await withFileSet(set(jwk("a", key.publicKey))) { (authorizer, _, _) async throws in
             let head = base64URL(Data(#"{"alg":"HS256","kid":"a"}"#.utf8))
             let signed = "\(head).\(base64URL(Data(Self.good.utf8)))"
             for secret in [
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test func `what is no token, or signed by another or in DER, is refused`() async throws {
-        try await withFileSet(set(jwk("a", key.publicKey))) { authorizer, _, _ in
+        try await withFileSet(set(jwk("a", key.publicKey))) { (authorizer, _, _) async throws in
             let token = try token()
             let parts = token.components(separatedBy: ".")
             let digest = SHA256.hash(data: Data("\(parts[0]).\(parts[1])".utf8))
@@ -172,11 +172,12 @@ import Testing
 
     @Test func `a token that names no key needs the only one there is`() async throws {
         let header = #"{"alg":"ES256"}"#
-        try await withFileSet(set(jwk(nil, key.publicKey))) { authorizer, _, _ in
+        try await withFileSet(set(jwk(nil, key.publicKey))) { (authorizer, _, _) async throws in
             #expect(try await settled(authorizer, token(header: header)) == "granted person-1")
         }
         let other = jwk("b", P256.Signing.PrivateKey().publicKey)
-        try await withFileSet(set(jwk("a", key.publicKey), other)) { authorizer, _, _ in
+        let both = set(jwk("a", key.publicKey), other)
+        try await withFileSet(both) { (authorizer, _, _) async throws in
             #expect(try await settled(authorizer, token(header: header)) == "refused")
         }
     }
@@ -192,7 +193,7 @@ import Testing
             jwk("o", key.publicKey, more: #","key_ops":["sign"]"#),
         ]
         let text = set(odd.joined(separator: ","), jwk("a", key.publicKey, more: #","use":"sig""#))
-        try await withFileSet(text) { authorizer, _, _ in
+        try await withFileSet(text) { (authorizer, _, _) async throws in
             #expect(try await settled(authorizer, token()) == "granted person-1")
             for id in ["e", "w", "o"] {
                 let header = #"{"alg":"ES256","kid":"\#(id)"}"#

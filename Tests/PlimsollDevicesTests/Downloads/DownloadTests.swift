@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func `the second time is a redownload, of that app and that account`() async throws {
-        try await withHistory { history, _ in
+        try await withHistory { (history, _) async throws in
             let types = types(history)
             #expect(await restored(types, [one]).isEmpty)
             let later = testNow.advanced(by: Self.day)
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func `whoever tries again at once tries the same download`() async throws {
-        try await withHistory { history, _ in
+        try await withHistory { (history, _) async throws in
             let types = types(history)
             for minutes in [0, 1, 20, 59] {
                 let now = testNow.advanced(by: .seconds(minutes * 60))
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func `an update is none, and is not remembered`() async throws {
-        try await withHistory { history, session in
+        try await withHistory { (history, session) async throws in
             let types = types(history)
             #expect(await restored(types, [one]).isEmpty)
             let later = testNow.advanced(by: Self.day)
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func `without an account or a database there are first downloads only`() async throws {
-        try await withHistory { history, session in
+        try await withHistory { (history, session) async throws in
             #expect(await restored(types(history), [one], by: nil).isEmpty)
             #expect(await restored(types(nil), [one]).isEmpty)
             #expect(!types(nil).needsLook(for: .restore, of: "person-1"))
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test func `no account stands in the database, and another key knows none`() async throws {
-        try await withHistory { history, session in
+        try await withHistory { (history, session) async throws in
             #expect(await restored(types(history), [one]).isEmpty)
             let found = try await session.query("SELECT account FROM device.download")
             let hash = try found[0].value(at: 0, as: [UInt8].self)
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func `an account is forgotten on request, and no other with it`() async throws {
-        try await withHistory { history, _ in
+        try await withHistory { (history, _) async throws in
             let types = types(history)
             #expect(await restored(types, [one, two]).isEmpty)
             #expect(await restored(types, [one], by: "person-2").isEmpty)
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test func `what is old is forgotten, and counts no more before that`() async throws {
-        try await withHistory(retention: Self.day) { history, session in
+        try await withHistory(retention: Self.day) { (history, session) async throws in
             let types = types(history)
             #expect(await restored(types, [one]).isEmpty)
             let after = testNow.advanced(by: Self.day + .seconds(1))
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test func `more than one sweep takes is swept`() async throws {
-        try await withHistory { history, session in
+        try await withHistory { (history, session) async throws in
             let items = Set((1...2500).map { item(UInt64($0)) })
             #expect(await restored(types(history), items).isEmpty)
             #expect(try await rows(session) == 2500)
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test func `a database that is gone makes everything a first download`() async throws {
-        try await withHistory { history, session in
+        try await withHistory { (history, session) async throws in
             let types = types(history)
             #expect(await restored(types, [one]).isEmpty)
             await session.close()
@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test func `a database that is slow is not waited for`() async throws {
-        try await withHistory { history, session in
+        try await withHistory { (history, session) async throws in
             let blocker = try await Session.open(ScratchDatabase.current.connection)
             try await blocker.execute("BEGIN")
             try await blocker.execute("LOCK TABLE device.download")

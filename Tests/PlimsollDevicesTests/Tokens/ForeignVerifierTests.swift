@@ -28,7 +28,7 @@ import Testing
         var lines = ""
         for number in 1...Self.tokens {
             let token = try signer.token(
-                for: try sampleOffer(UInt64(number % 10) + 1),
+                for: try sampleOffer(UInt64(number % 10) + 100),
                 marketplace: sampleMarketplace(),
                 downloadType: number.isMultiple(of: 2) ? .download : .redownload,
                 now: now
