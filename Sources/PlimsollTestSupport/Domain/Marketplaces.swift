@@ -121,7 +121,7 @@ package let sampleMarketplaceEvents: [MarketplaceEvent] = [
         )
     ),
     .withdrawalReviewOrdered(
-        ReviewOrder(owner: root, role: .approver, due: Instant(millisecondsSince1970: 0))
+        ReviewOrder(owner: .system, role: .approver, due: Instant(millisecondsSince1970: 0))
     ),
     .withdrawalReviewed(Position(41), ReviewVerdict(.objected, comment: nil)),
 ]
