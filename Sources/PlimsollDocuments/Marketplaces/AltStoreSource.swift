@@ -1,4 +1,4 @@
-import PlimsollDomain
+package import PlimsollDomain
 package import PlimsollJSON
 
 /// What an app offers in marketplaces, as a source that AltStore reads.
