@@ -213,7 +213,13 @@ private struct MarketplaceWalk {
         else { return }
         try take(
             "approve",
-            ApproveChange(change: id, seen: digest, by: bob, hash: ChangeDigest.init(of:))
+            ApproveChange(
+                change: id,
+                seen: digest,
+                comment: nil,
+                by: bob,
+                hash: ChangeDigest.init(of:)
+            )
         )
     }
 
