@@ -1,4 +1,4 @@
-package import Crypto
+import Crypto
 import Foundation
 import HTTPTypes
 import Hummingbird
