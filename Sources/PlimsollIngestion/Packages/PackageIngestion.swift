@@ -166,7 +166,8 @@ package struct PackageIngestion: Sendable {
     ) throws -> Bool {
         for earlier in try folder.earlier(than: manifest) {
             let file = earlier / asset
-            guard let size = try file.status()?.size, size == asset.size, try isRight(file, asset) else { continue }
+            guard let size = try file.status()?.size, size == asset.size, try isRight(file, asset)
+            else { continue }
             try file.giveSecondName(path)
             try path.parent.synchronizeFolder()
             return true
