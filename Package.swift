@@ -171,7 +171,8 @@ let package = Package(
             "PlimsollHTTP",
             uses: [
                 "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollJSON",
-                "PlimsollLog", "PlimsollMarketplace", "PlimsollService", "PlimsollStore", coreMetrics, crypto,
+                "PlimsollLog", "PlimsollMarketplace", "PlimsollService", "PlimsollStore",
+                coreMetrics, crypto,
                 httpTypes, hummingbird, hummingbirdCore, logging, metrics, nioCore, nioHTTP1,
                 nioHTTPTypes, serviceLifecycle,
             ],

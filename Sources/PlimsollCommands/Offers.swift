@@ -262,7 +262,8 @@ struct RemoveOfferCommand: PlimsollCommand {
     }
 }
 
-private func place(_ number: Int, _ what: String) throws -> Int {
+/// A place in a list, as an option or an argument.
+func place(_ number: Int, _ what: String) throws -> Int {
     guard number >= 0 else { throw ValidationError("\(what) is \(number); places begin with 0.") }
     return number
 }

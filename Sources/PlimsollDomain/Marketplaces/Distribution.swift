@@ -15,7 +15,7 @@ package struct Distribution: Equatable, Sendable {
         evolve(event, at: recorded.position)
     }
 
-    mutating func evolve(_ event: MarketplaceEvent, at position: Position) {
+    package mutating func evolve(_ event: MarketplaceEvent, at position: Position) {
         switch event {
         case .set(let marketplace): (self.marketplace, marketplaceSince) = (marketplace, position)
         case .removed: (marketplace, marketplaceSince) = (nil, nil)

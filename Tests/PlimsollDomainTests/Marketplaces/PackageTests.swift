@@ -55,9 +55,13 @@ import Testing
             .when(withdraw([3]))
         given.when(
             try offer([1, 3, 4, 5], given),
-            refusedBy: .packageRefused(.withdrawn(versionID(3)), at: "/operations/0"),
-            .packageRefused(.incomplete(versionID(4)), at: "/operations/0"),
-            .packageRefused(.unknown(versionID(5)), at: "/operations/0")
+            refusedBy: .packageRefused(.withdrawn(versionID(3)), at: "/operations/0/packages/1"),
+            .packageRefused(.incomplete(versionID(4)), at: "/operations/0/packages/2"),
+            .packageRefused(.unknown(versionID(5)), at: "/operations/0/packages/3")
+        )
+        given.when(
+            try offer([1, 2, 1], given),
+            refusedBy: .repeated("1", at: "/operations/0/packages/2")
         )
     }
 
@@ -82,10 +86,13 @@ import Testing
                 bad.map { Operation(.ios, .packages($0)) },
                 base: given.logState.position
             ),
-            refusedBy: .packageRefused(.offeredAlready(versionID(1)), at: "/operations/0"),
-            .packageRefused(.notOffered(versionID(3)), at: "/operations/1"),
-            .packageRefused(.notOffered(versionID(9)), at: "/operations/2"),
-            .numberOutside(0...2, at: "/operations/3")
+            refusedBy: .packageRefused(
+                .offeredAlready(versionID(1)),
+                at: "/operations/0/version"
+            ),
+            .packageRefused(.notOffered(versionID(3)), at: "/operations/1/version"),
+            .packageRefused(.notOffered(versionID(9)), at: "/operations/2/version"),
+            .numberOutside(0...2, at: "/operations/3/at")
         )
     }
 
@@ -96,11 +103,81 @@ import Testing
             then: [
                 .app(.marketplace(.packagesWithdrawn(withdraw([2]).withdrawal))),
                 .app(.packagesOffered([versionID(1)])),
+                .app(.marketplace(.withdrawalReviewOrdered(review(by: .system)))),
             ]
         )
         let after = given.when(withdraw([2]))
         #expect(offered(after) == [1])
         after.when(withdraw([2]), refusedBy: .nothingChanges)
+    }
+
+    private func review(by principal: PrincipalID) -> ReviewOrder {
+        Policy.builtIn.emergencyReview.order(owner: principal, at: testNow)
+    }
+
+    @Test func `somebody else looks at a withdrawal again`() throws {
+        let command = WithdrawPackages(
+            withdraw([2]).withdrawal,
+            of: harbour,
+            reason: nil,
+            by: rita
+        )
+        let given = try given().when(command)
+        let review = try #require(given.logState.openReviews.first)
+        #expect(review.subject == .withdrawal && review.actor == rita)
+        #expect(given.logState.reviewers(of: review).contains(bob))
+        let close = { (principal: PrincipalID) in
+            CloseReview(
+                review: review.position,
+                verdict: ReviewVerdict(.confirmed, comment: nil),
+                by: principal
+            )
+        }
+        #expect(throws: Refusal.self) { try close(rita).decide(in: given.logState, at: testNow) }
+        #expect(given.when(close(bob)).logState.openReviews.isEmpty)
+    }
+
+    // Goal: what a change offered for a time is not offered for ever because something of it was
+    // withdrawn meanwhile.
+    @Test func `a change that offers for a time ends, whatever was withdrawn meanwhile`() throws {
+        let end = testNow.advanced(by: .seconds(3600))
+        var given = try given()
+        given = given.when(
+            try propose(
+                [Operation(.ios, .packages(.set([3, 2, 1].map { versionID($0) })))],
+                base: given.logState.position,
+                until: end
+            )
+        )
+        given = given.when(given.approve(second))
+        #expect(offered(given) == [3, 2, 1])
+        given = given.when(withdraw([2]))
+        #expect(offered(given) == [3, 1])
+        let ending = try #require(given.logState.endingChange(second))
+        let past = PastState(position: ending.before, documents: [.ios: document([1, 2])])
+        let ended = given.at(end).when(EndChange(change: second, past: past))
+        #expect(offered(ended) == [1])
+    }
+
+    private func document(_ versions: [UInt64]) -> Document {
+        var document = Document(platform: .ios)
+        document.packages = versions.map(versionID)
+        return document
+    }
+
+    @Test func `a change is reverted though something that it offered was withdrawn`() throws {
+        var given = try given()
+        given = given.when(try offer([3, 2, 1], given))
+        given = given.when(given.approve(second)).when(withdraw([3]))
+        let revert = RevertChange(
+            second,
+            of: harbour,
+            before: PastState(position: .start, documents: [.ios: document([1, 2])]),
+            after: PastState(position: .start, documents: [.ios: document([3, 2, 1])]),
+            reason: try Reason(validating: "Back"),
+            by: rita
+        )
+        #expect(offered(given.when(revert)) == [1, 2])
     }
 
     @Test func `nothing brings a withdrawn package back`() throws {
@@ -127,7 +204,7 @@ import Testing
         #expect(!packages.isAvailable(versionID(2)))
         anew.when(
             try offer([1, 2], anew),
-            refusedBy: .packageRefused(.withdrawn(versionID(2)), at: "/operations/0")
+            refusedBy: .packageRefused(.withdrawn(versionID(2)), at: "/operations/0/packages/1")
         )
     }
 
