@@ -160,6 +160,14 @@ let package = Package(
             testExcludes: ["ObjectStore/Server"]
         )
         + module(
+            "PlimsollIngestion",
+            uses: [
+                "PlimsollAPI", "PlimsollDomain", "PlimsollJSON", "PlimsollMarketplace",
+                "PlimsollSystem", crypto, logging, metrics, serviceLifecycle,
+            ],
+            testUses: [nioCore, nioHTTP1, nioPosix, subprocess]
+        )
+        + module(
             "PlimsollHTTP",
             uses: [
                 "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollJSON",
@@ -185,10 +193,10 @@ let package = Package(
             "PlimsollServer",
             uses: [
                 "CLinux", "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge",
-                "PlimsollHTTP", "PlimsollJSON", "PlimsollLog", "PlimsollPostgres",
-                "PlimsollPublishing", "PlimsollService", "PlimsollStore", "PlimsollSystem",
-                configuration, hummingbird, hummingbirdCore, logging, metrics, nioCore,
-                serviceLifecycle, system, unixSignals,
+                "PlimsollHTTP", "PlimsollIngestion", "PlimsollJSON", "PlimsollLog",
+                "PlimsollPostgres", "PlimsollPublishing", "PlimsollService", "PlimsollStore",
+                "PlimsollSystem", configuration, hummingbird, hummingbirdCore, logging, metrics,
+                nioCore, serviceLifecycle, system, unixSignals,
             ],
             testUses: [nioPosix],
             resources: [.embedInCode("Examples")],
