@@ -75,7 +75,7 @@ package enum AnswerStatus: Int, CaseIterable, Sendable {
     case versionNotSupported
     // To devices that install from a marketplace.
     case goAhead, unauthorized, forbidden, readingNotAllowed, lengthRequired, postTooLarge
-    case postsBusy, unavailable
+    case postsBusy, unavailable, notImplemented
 
     package var code: Int {
         switch self {
@@ -98,6 +98,7 @@ package enum AnswerStatus: Int, CaseIterable, Sendable {
         case .lengthRequired: 411
         case .postTooLarge: 413
         case .postsBusy, .unavailable: 503
+        case .notImplemented: 501
         }
     }
 
@@ -119,6 +120,7 @@ package enum AnswerStatus: Int, CaseIterable, Sendable {
         case .unauthorized: "Unauthorized"
         case .forbidden: "Forbidden"
         case .lengthRequired: "Length Required"
+        case .notImplemented: "Not Implemented"
         }
     }
 }
@@ -246,6 +248,7 @@ enum StandardAnswers {
         case .postTooLarge: "The body is larger than 1 MiB."
         case .postsBusy: "Too many large bodies are on their way already."
         case .unavailable: "Devices are not answered at present."
+        case .notImplemented: "Nobody here does that."
         }
     }
 }

@@ -1,5 +1,6 @@
 package import PlimsollEdge
 package import PlimsollJSON
+package import PlimsollMarketplace
 
 /// Why a device is answered nothing of what it asked for.
 package enum DeviceRefusal: Equatable, Sendable {
@@ -9,9 +10,16 @@ package enum DeviceRefusal: Equatable, Sendable {
     /// Who knows of tokens cannot be asked.
     case nobodyToAsk
     case malformed(JSONIssues)
+    /// What the marketplace's own app wants a token for cannot be had.
+    case unavailable(FailureReason)
     /// No key signs what a device wants to see before it installs something.
     case noTokens
+    /// Nobody here makes licences.
     case noLicenses
+    /// Whoever makes licences could do nothing with the request.
+    case licenseRejected
+    /// Whoever makes licences does not answer.
+    case licensesAway
     /// Too many wait already.
     case crowded
 
@@ -22,16 +30,20 @@ package enum DeviceRefusal: Equatable, Sendable {
         case .bearerRefused: "bearerRefused"
         case .nobodyToAsk: "nobodyToAsk"
         case .malformed: "malformed"
+        case .unavailable(let reason): reason.rawValue
         case .noTokens: "noTokens"
         case .noLicenses: "noLicenses"
+        case .licenseRejected: "licenseRejected"
+        case .licensesAway: "licensesAway"
         case .crowded: "crowded"
         }
     }
 
-    static let names = [
-        "noBearer", "bearerRefused", "nobodyToAsk", "malformed", "noTokens", "noLicenses",
-        "crowded",
-    ]
+    static let names =
+        [
+            "noBearer", "bearerRefused", "nobodyToAsk", "malformed", "noTokens", "noLicenses",
+            "licenseRejected", "licensesAway", "crowded",
+        ] + FailureReason.allCases.map(\.rawValue)
 }
 
 extension DeviceRefusal {
@@ -39,9 +51,10 @@ extension DeviceRefusal {
         switch self {
         case .noBearer: .unauthorized
         case .bearerRefused: .forbidden
-        case .malformed: .malformed
-        case .noLicenses: .notFound
-        case .nobodyToAsk, .noTokens, .crowded: .unavailable
+        case .malformed, .licenseRejected: .malformed
+        case .unavailable: .notFound
+        case .noLicenses: .notImplemented
+        case .nobodyToAsk, .noTokens, .licensesAway, .crowded: .unavailable
         }
     }
 
@@ -54,7 +67,10 @@ extension DeviceRefusal {
         case .noTokens:
             "No key signs install verification tokens for this marketplace at present; its operator"
                 + " has to name one."
-        case .noLicenses: "Licences are not answered here."
+        case .unavailable(let reason): reason.sentence
+        case .noLicenses: "Nobody here makes licences."
+        case .licenseRejected: "Nothing in the request for licences could be used."
+        case .licensesAway: "Whoever makes licences does not answer at present; ask again later."
         case .crowded: "Too many wait for answers already; ask again later."
         }
     }

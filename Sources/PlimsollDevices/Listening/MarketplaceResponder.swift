@@ -16,13 +16,13 @@ package final class MarketplaceResponder: DeviceResponder, Service {
         /// `nil` where no key is known: then nothing can be installed.
         package let signer: (any InstallTokenSigner)?
         /// Who sees to licences, where anybody does here.
-        package var licenses: (any LicenseResponder)?
+        package var licenses: LicenseDesk?
         package var now: @Sendable () -> Instant
 
         package init(
             authorizer: any DeviceAuthorizer,
             signer: (any InstallTokenSigner)?,
-            licenses: (any LicenseResponder)? = nil,
+            licenses: LicenseDesk? = nil,
             now: @escaping @Sendable () -> Instant
         ) {
             (self.authorizer, self.signer) = (authorizer, signer)
@@ -30,18 +30,12 @@ package final class MarketplaceResponder: DeviceResponder, Service {
         }
     }
 
-    /// What is left to do once it is known who asks, and for what.
-    private enum Step {
-        case done(DeviceReply)
-        case sign(DeviceAnswer)
-        case license(any LicenseResponder)
-    }
-
-    private let settings: Settings
+    let settings: Settings
     private let logger: Logger
     private let metrics = DeviceMetrics()
     private let later = LateAnswers()
     private let complaint = Mutex(Complaint())
+    private let memory = Mutex<DownloadTypes?>(nil)
 
     /// So many tokens take less than half a millisecond.
     static let signedAtOnceMaximum = 8
@@ -59,34 +53,30 @@ package final class MarketplaceResponder: DeviceResponder, Service {
         await later.run()
     }
 
+    /// Tells first downloads from others from now on.
+    package func remember(_ downloads: DownloadTypes) {
+        memory.withLock { $0 = downloads }
+    }
+
+    var downloads: DownloadTypes? { memory.withLock { $0 } }
+
     package func answer(
         _ post: DevicePost,
         deliver: @escaping @Sendable (DeviceReply) -> Void
     ) -> DeviceReply? {
-        let decision = decide(post)
-        if case .later = decision { return begin(post, decision, deliver) }
-        // Who may not ask is told so, however much was sent.
-        guard post.body.count <= Self.readAtOnceMaximum || decision.refusal != nil else {
-            return begin(post, decision, deliver)
-        }
-        switch step(post, decision) {
-        case .done(let reply): return reply
-        case .sign(let answer) where answer.offers.count <= Self.signedAtOnceMaximum:
-            return sign(answer, post)
-        case .sign(let answer):
-            return begin(post, deliver) { [self] in sign(answer, post) }
-        case .license(let licenses):
-            return begin(post, deliver) { await licenses.answer(post) }
-        }
-    }
-
-    private func decide(_ post: DevicePost) -> DeviceAuthorization {
-        settings.authorizer.decide(
+        let decision = settings.authorizer.decide(
             bearer: post.bearer,
             asking: post.storefront.marketplace,
             post.address.question ?? .restore,
             at: settings.now()
         )
+        // Who may not ask is told so, however much was sent.
+        if let refusal = decision.refusal { return refuse(post, refusal) }
+        guard case .granted(let account) = decision, post.body.count <= Self.readAtOnceMaximum
+        else { return begin(post, decision, deliver) }
+        let asked = read(post)
+        if let reply = answerAtOnce(asked, post, account) { return reply }
+        return begin(post, deliver) { [self] in await answerLater(asked, post, account) }
     }
 
     // MARK: Later
@@ -99,11 +89,8 @@ package final class MarketplaceResponder: DeviceResponder, Service {
         begin(post, deliver) { [self] in
             var decision = decision
             while case .later(let decide) = decision { decision = await decide() }
-            return switch step(post, decision) {
-            case .done(let reply): reply
-            case .sign(let answer): sign(answer, post)
-            case .license(let licenses): await licenses.answer(post)
-            }
+            if let refusal = decision.refusal { return refuse(post, refusal) }
+            return await answerLater(read(post), post, decision.account)
         }
     }
 
@@ -115,36 +102,173 @@ package final class MarketplaceResponder: DeviceResponder, Service {
         later.begin(deliver, work) ? nil : refuse(post, .crowded)
     }
 
-    // MARK: Answering
+    // MARK: Reading
 
-    private func step(_ post: DevicePost, _ decision: DeviceAuthorization) -> Step {
-        if let refusal = decision.refusal { return .done(refuse(post, refusal)) }
-        guard let question = post.address.question else {
-            return settings.licenses.map(Step.license) ?? .done(refuse(post, .noLicenses))
-        }
-        let request: DeviceRequest
-        do throws(JSONIssues) {
-            request = try DeviceRequest(parsing: post.body)
-        } catch {
-            return .done(refuse(post, .malformed(error)))
-        }
-        let answer = DeviceAnswer(question, request, in: post.storefront)
-        metrics.count(answer, of: request)
-        return .sign(answer)
+    /// What a device asks for, as far as no clock and nobody else has a say in it.
+    private enum Asked: Sendable {
+        case refused(DeviceRefusal)
+        case packages(DeviceAnswer)
+        case token(TokenRequest, DeviceAnswer.Offered)
+        case licenses(LicenseRequest)
+        case renewals(RenewalRequest)
     }
 
-    private func sign(_ answer: DeviceAnswer, _ post: DevicePost) -> DeviceReply {
+    private func read(_ post: DevicePost) -> Asked {
+        do throws(JSONIssues) {
+            switch post.address {
+            case .restore: return .packages(try packages(.restore, post))
+            case .updates: return .packages(try packages(.updates, post))
+            case .installToken:
+                let request = try TokenRequest(parsing: post.body)
+                return switch request.answer(in: post.storefront) {
+                case .success(let offer): .token(request, offer)
+                case .failure(let reason): .refused(.unavailable(reason))
+                }
+            case .dynamicLicense: return .licenses(try LicenseRequest(parsing: post.body))
+            case .licenseRenewal: return .renewals(try RenewalRequest(parsing: post.body))
+            }
+        } catch {
+            return .refused(.malformed(error))
+        }
+    }
+
+    private func packages(
+        _ question: DeviceQuestion,
+        _ post: DevicePost
+    ) throws(JSONIssues) -> DeviceAnswer {
+        let request = try DeviceRequest(parsing: post.body)
+        let answer = DeviceAnswer(question, request, in: post.storefront)
+        metrics.count(answer, of: request)
+        return answer
+    }
+
+    // MARK: Answering
+
+    /// `nil` where somebody else has to be asked, or where it takes long.
+    private func answerAtOnce(
+        _ asked: Asked,
+        _ post: DevicePost,
+        _ account: String?
+    ) -> DeviceReply? {
+        switch asked {
+        case .refused(let refusal): return refuse(post, refusal)
+        case .packages(let answer):
+            guard
+                answer.offers.count <= Self.signedAtOnceMaximum,
+                answer.offers.isEmpty || !needsMemory(answer.question, account)
+            else { return nil }
+            return sign(answer, post, redownloads: [])
+        case .token(let request, let offer):
+            guard request.isRedownload != nil || !needsMemory(.restore, account) else { return nil }
+            return sign(offer, post, isRedownload: request.isRedownload ?? false)
+        case .licenses, .renewals:
+            return settings.licenses == nil ? refuse(post, .noLicenses) : nil
+        }
+    }
+
+    private func needsMemory(_ question: DeviceQuestion, _ account: String?) -> Bool {
+        downloads?.needsLook(for: question, of: account) ?? false
+    }
+
+    private func answerLater(
+        _ asked: Asked,
+        _ post: DevicePost,
+        _ account: String?
+    ) async -> DeviceReply {
+        if let reply = answerAtOnce(asked, post, account) { return reply }
+        let now = settings.now()
+        switch asked {
+        case .refused(let refusal): return refuse(post, refusal)
+        case .packages(let answer):
+            let items = Set(answer.offers.map(\.app.item))
+            let had = await redownloads(of: items, answer.question, account, now)
+            return sign(answer, post, redownloads: had)
+        case .token(let request, let offer):
+            let item = offer.app.item
+            let had = await redownloads(of: [item], .restore, account, now)
+            return sign(offer, post, isRedownload: request.isRedownload ?? had.contains(item))
+        case .licenses(let request):
+            return conclude(
+                await settings.licenses?.licenses(
+                    for: request,
+                    account: account,
+                    in: post.storefront,
+                    at: now
+                ),
+                post
+            )
+        case .renewals(let request):
+            return conclude(
+                await settings.licenses?.renewals(
+                    for: request,
+                    account: account,
+                    in: post.storefront,
+                    at: now
+                ),
+                post
+            )
+        }
+    }
+
+    private func redownloads(
+        of items: Set<AppleItemID>,
+        _ question: DeviceQuestion,
+        _ account: String?,
+        _ now: Instant
+    ) async -> Set<AppleItemID> {
+        await downloads?.redownloads(of: items, for: question, of: account, at: now) ?? []
+    }
+
+    private func conclude(_ outcome: LicenseOutcome?, _ post: DevicePost) -> DeviceReply {
+        switch outcome {
+        case .answered(let body): DeviceReply(.ok, body: body)
+        case .rejected: refuse(post, .licenseRejected)
+        case .away: refuse(post, .licensesAway)
+        case .unconfigured, nil: refuse(post, .noLicenses)
+        }
+    }
+
+    // MARK: Signing
+
+    private func sign(
+        _ answer: DeviceAnswer,
+        _ post: DevicePost,
+        redownloads: Set<AppleItemID>
+    ) -> DeviceReply {
+        signing(post) { sign in
+            try answer.json { offer in
+                try sign(offer, redownloads.contains(offer.app.item) ? .redownload : .download)
+            }
+        }
+    }
+
+    private func sign(
+        _ offer: DeviceAnswer.Offered,
+        _ post: DevicePost,
+        isRedownload: Bool
+    ) -> DeviceReply {
+        signing(post) { sign in
+            offer.json(token: try sign(offer, isRedownload ? .redownload : .download))
+        }
+    }
+
+    private typealias Sign = (DeviceAnswer.Offered, DownloadType) throws -> String
+
+    private func signing(
+        _ post: DevicePost,
+        _ make: (Sign) throws -> JSONObject
+    ) -> DeviceReply {
         guard let signer = settings.signer else {
             complain("devices are not answered", NoTokenKey())
             return refuse(post, .noTokens)
         }
         let (marketplace, now) = (post.storefront.marketplace, settings.now())
         do {
-            let json = try answer.json { offer in
+            let json = try make { offer, type in
                 try signer.token(
                     for: offer,
                     marketplace: marketplace,
-                    downloadType: .download,
+                    downloadType: type,
                     now: now
                 )
             }
@@ -170,19 +294,13 @@ private struct NoTokenKey: Error, CustomStringConvertible {
     let description = "No key signs install verification tokens; name one with --token-key."
 }
 
-/// Sees to what devices ask of licences.
-package protocol LicenseResponder: Sendable {
-    /// It MUST come to an end by itself, in the minute that a device waits.
-    func answer(_ post: DevicePost) async -> DeviceReply
-}
-
 extension DeviceAddress {
-    /// What is asked there that snapshots answer; `nil` for licences.
-    var question: DeviceQuestion? {
+    /// What is asked there that snapshots answer; `nil` for all else.
+    fileprivate var question: DeviceQuestion? {
         switch self {
         case .restore: .restore
         case .updates: .updates
-        case .dynamicLicense, .licenseRenewal: nil
+        case .dynamicLicense, .licenseRenewal, .installToken: nil
         }
     }
 }
@@ -199,12 +317,16 @@ extension DevicePost {
 
 extension DeviceAuthorization {
     /// Why nothing is handed out, where it is known.
-    var refusal: DeviceRefusal? {
+    fileprivate var refusal: DeviceRefusal? {
         switch self {
         case .granted, .later: nil
         case .missing: .noBearer
         case .refused: .bearerRefused
         case .unavailable: .nobodyToAsk
         }
+    }
+
+    fileprivate var account: String? {
+        if case .granted(let account) = self { account } else { nil }
     }
 }

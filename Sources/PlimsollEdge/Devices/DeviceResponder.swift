@@ -17,6 +17,8 @@ package enum DeviceAddress: String, CaseIterable, Sendable {
     case updates
     case dynamicLicense
     case licenseRenewal
+    /// Where the marketplace's own app asks, on every domain of the marketplace.
+    case installToken
 }
 
 /// A request with a body, at an address that a marketplace's configuration names.

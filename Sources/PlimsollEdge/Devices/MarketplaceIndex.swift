@@ -7,21 +7,30 @@ struct MarketplaceIndex: Sendable {
     /// The most particular first.
     private let domains: [HostIndex]
     private let hosts: [HostIndex]
+    /// Where the marketplaces' own apps ask, on any host of a domain.
+    private let appHosts: [HostIndex]
     private let routes: [DeviceRoute]
+
+    static let tokenPath = "/marketplace/install-token"
 
     static let none = MarketplaceIndex([], numbered: [:])
 
     /// Takes where the resources stand in the table, by their place and their app.
     init(_ marketplaces: [ServedMarketplace], numbered documents: [AppSlug: [(String, Int)]]) {
-        domains =
-            marketplaces
-            .flatMap { marketplace in marketplace.domains.map { (marketplace, $0.text) } }
+        let named =
+            marketplaces.enumerated()
+            .flatMap { number, marketplace in marketplace.domains.map { (number, $0.text) } }
             .sorted { $0.1.utf8.count > $1.1.utf8.count }
-            .map { marketplace, domain in
-                HostIndex(domain, PathIndex(documents[marketplace.app] ?? []))
-            }
+        domains = named.map { number, domain in
+            HostIndex(domain, PathIndex(documents[marketplaces[number].app] ?? []))
+        }
         let places = marketplaces.flatMap(\.places)
-        routes = places.map(\.route)
+        routes =
+            places.map(\.route)
+            + marketplaces.map { DeviceRoute(address: .installToken, storefront: $0.storefront) }
+        appHosts = named.map { number, domain in
+            HostIndex(domain, PathIndex([(Self.tokenPath, places.count + number)]))
+        }
         var hosts: [String: [(path: String, number: Int)]] = [:]
         for (number, place) in places.enumerated() {
             hosts[place.host, default: []].append((place.path, number))
@@ -36,8 +45,11 @@ struct MarketplaceIndex: Sendable {
 
     /// What devices ask there.
     func route(at path: Range<Int>, _ host: Range<Int>, in bytes: Span<UInt8>) -> DeviceRoute? {
-        hosts.first { $0.isNamed(by: host, in: bytes) }?.index.number(of: path, in: bytes)
-            .map { routes[$0] }
+        let own = hosts.first { $0.isNamed(by: host, in: bytes) }?.index
+        let number =
+            own?.number(of: path, in: bytes)
+            ?? appHosts.first { $0.covers(host, in: bytes) }?.index.number(of: path, in: bytes)
+        return number.map { routes[$0] }
     }
 }
 

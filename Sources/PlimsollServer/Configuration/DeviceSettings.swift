@@ -8,6 +8,9 @@ package struct DeviceSettings: Sendable {
     let tokenKeys: [TokenKeyPlace]
     let lifetime: TokenLifetime
     let authorization: Authorization
+    let licenses: LicenseDesk.Settings
+    /// For how long it is remembered which apps an account had.
+    let downloadMemory: Duration
 
     /// How the tokens of devices are judged, where a marketplace asks for one.
     enum Authorization: Sendable {
@@ -24,6 +27,11 @@ package struct DeviceSettings: Sendable {
     /// ## Configuration keys
     /// - `marketplace.tokenKeys` (strings): the keys that sign install verification tokens.
     /// - `marketplace.tokenSeconds` (int, default 1200): for how long such a token is good.
+    /// - `marketplace.licenses` (string): where requests for licences are taken, by whoever has Apple's
+    ///   SDK.
+    /// - `marketplace.licenseSeconds` (int, default 20): for how long that may take.
+    /// - `marketplace.downloadDays` (int, default 365): for how long it is remembered which apps an
+    ///   account had, in a service that has a database.
     /// - `marketplace.authorization.keySet` (string): the file or address of a JWK Set that signs the
     ///   tokens of devices.
     /// - `marketplace.authorization.introspection` (string): where an authorization server says what
@@ -36,6 +44,9 @@ package struct DeviceSettings: Sendable {
         let config = config.scoped(to: "marketplace")
         tokenKeys = try config.tokenKeys("tokenKeys")
         lifetime = try config.tokenLifetime("tokenSeconds")
+        licenses = try config.licenses("licenses", "licenseSeconds")
+        let days = try config.number("downloadDays", of: 1...3650) ?? 365
+        downloadMemory = .seconds(86_400 * days)
         authorization = try config.scoped(to: "authorization").authorization()
     }
 }
@@ -64,6 +75,39 @@ extension ConfigReader {
             throw ConfigurationError(key: "\(Self.scope).\(key)", needed: TokenLifetime.grammar)
         }
         return time
+    }
+
+    fileprivate func licenses(
+        _ place: ConfigKey,
+        _ seconds: ConfigKey
+    ) throws(ConfigurationError) -> LicenseDesk.Settings {
+        let text = string(forKey: place).flatMap { $0.isEmpty ? nil : $0 }
+        let address = text.flatMap { OutsideAddress($0) }
+        guard (text == nil) == (address == nil) else {
+            throw ConfigurationError(
+                key: "\(Self.scope).\(place)",
+                needed: OutsideAddress.grammar
+            )
+        }
+        var settings = LicenseDesk.Settings(sidecar: address)
+        if let limit = try number(seconds, of: LicenseDesk.Settings.timeouts) {
+            settings.timeout = .seconds(limit)
+        }
+        return settings
+    }
+
+    fileprivate func number(
+        _ key: ConfigKey,
+        of range: ClosedRange<Int>
+    ) throws(ConfigurationError) -> Int? {
+        if string(forKey: key) == nil, int(forKey: key) == nil { return nil }
+        guard let number = int(forKey: key), range.contains(number) else {
+            throw ConfigurationError(
+                key: "\(Self.scope).\(key)",
+                needed: "a whole number from \(range.lowerBound) to \(range.upperBound)"
+            )
+        }
+        return number
     }
 
     fileprivate func authorization() throws(ConfigurationError) -> DeviceSettings.Authorization {

@@ -2,6 +2,7 @@ package import Configuration
 import Foundation
 package import Logging
 package import PlimsollAPI
+import PlimsollDevices
 import PlimsollDomain
 package import PlimsollEdge
 package import PlimsollHTTP
@@ -66,6 +67,8 @@ package struct ServerConfiguration: Sendable {
     package var logKey: Path { keys / "log" }
     /// No app can have its name, and so no folder of an app's keys.
     package var webhookKey: Path { keys / WebhookKey.fileName }
+    /// What accounts of devices are hashed with.
+    package var accountKey: Path { keys / AccountKey.fileName }
     package var adminToken: Path { data / "admin-token" }
 }
 

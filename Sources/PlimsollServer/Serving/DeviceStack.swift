@@ -33,6 +33,9 @@ struct DeviceStack {
             MarketplaceResponder.Settings(
                 authorizer: MarketplaceAuthorizer(check),
                 signer: signer,
+                licenses: settings.licenses.sidecar.map { _ in
+                    LicenseDesk(settings.licenses, logger: logger)
+                },
                 now: now
             ),
             logger: logger

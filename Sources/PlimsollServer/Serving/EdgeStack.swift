@@ -18,7 +18,7 @@ struct EdgeStack {
     let edge: EdgeService
     private let address: ListenAddress
     private let certificate: CertificateWatcher?
-    private let devices: DeviceStack
+    let devices: DeviceStack
     let loader: SnapshotLoader
 
     /// Loads what was published last; a folder that holds nothing yet is no error.

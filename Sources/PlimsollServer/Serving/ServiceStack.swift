@@ -3,6 +3,7 @@ import FoundationEssentials
 import Hummingbird
 import Logging
 import PlimsollAPI
+import PlimsollDevices
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollEdge
@@ -86,9 +87,26 @@ struct ServiceStack {
             preparation.before(Permitted(writer: writer, service: exporter)),
             preparation.before(follower),
             preparation.before(Permitted(writer: writer, service: scheduler)),
-        ] + sending + health(dependencies) + [
+        ] + sending + downloadMemory(preparation) + health(dependencies) + [
             rest.named(.rest, configuration.listen), preparation.before(opening),
         ]
+    }
+
+    /// Tells first downloads of devices from others; nothing fails for it, nor waits for it.
+    private func downloadMemory(_ preparation: Preparation) -> [any Service] {
+        guard configuration.devices.hasTokenKeys else { return [] }
+        do {
+            let history = DownloadHistory(
+                pool,
+                try AccountKey(at: configuration.accountKey),
+                retention: configuration.devices.downloadMemory
+            )
+            front.devices.responder.remember(DownloadTypes(history, logger: logger))
+            return [preparation.before(DownloadSweeper(history, logger: logger))]
+        } catch {
+            logger.error("downloads are not remembered", metadata: ["error": "\(error)"])
+            return []
+        }
     }
 
     private func makePreparation() -> Preparation {

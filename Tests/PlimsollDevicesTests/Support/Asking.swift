@@ -33,7 +33,7 @@ struct Desk: Sendable {
     static func with<Result: Sendable>(
         _ decision: DeviceAuthorization = .granted(account: nil),
         signs: Bool = true,
-        licenses: (any LicenseResponder)? = nil,
+        licenses: LicenseDesk? = nil,
         logger: Logger = quiet,
         _ body: @Sendable (Desk) async throws -> Result
     ) async throws -> Result {

@@ -1,5 +1,6 @@
 import NIOHTTP2
 import NIOSSL
+import PlimsollTestSupport
 import Testing
 
 @testable import PlimsollEdge
@@ -83,6 +84,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("market.example.com", "installToken - x"), ("eu.market.example.com", "installToken - x"),
+        ("example.com", "Documents are read with GET or HEAD.\n"),
+    ])
+    func `a marketplace's own app asks on any host of its domains`(
+        host: String,
+        text: String
+    ) async throws {
+        try await answering { address in
+            try await RawConnection.with(address) { connection in
+                let path = "/marketplace/install-token"
+                try await connection.send(DeviceFixture.post(path, body: "x", host: host))
+                #expect(try await connection.answer()?.text == text)
+            }
+        }
+    }
+
     // MARK: Slow and hostile
 
     @Test func `a body that drips in is cut off`() async throws {
@@ -135,8 +153,7 @@ import Testing
                         body: Array("hello".utf8)
                     )
                     let reply = try await connection.answer(on: stream)
-                    #expect(reply.map { String(decoding: $0.body, as: UTF8.self) }
-                        == "updates - hello")
+                    #expect(reply?.body == Array("updates - hello".utf8))
                 }
                 let wrong = try await connection.ask(
                     "POST",
@@ -153,11 +170,14 @@ import Testing
 
     // MARK: Files of a domain
 
-    @Test(arguments: [
-        ("market.example.com", "tidewater"), ("eu.market.example.com", "tidewater"),
-        ("MARKET.Example.com.:443", "tidewater"), ("quay.example.org", "quay"),
-        ("inner.quay.example.org", "inner"), ("a.inner.quay.example.org", "inner"),
-    ], ["marketplace-kit", "oauth-authorization-server"])
+    @Test(
+        arguments: [
+            ("market.example.com", "tidewater"), ("eu.market.example.com", "tidewater"),
+            ("MARKET.Example.com.:443", "tidewater"), ("quay.example.org", "quay"),
+            ("inner.quay.example.org", "inner"), ("a.inner.quay.example.org", "inner"),
+        ],
+        ["marketplace-kit", "oauth-authorization-server"]
+    )
     func `a marketplace's files are found on its domains and all hosts under them`(
         place: (host: String, app: String),
         file: String

@@ -143,7 +143,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("GET", "/restore", "market.example.com", 405), ("HEAD", "/restore", "market.example.com", 405),
+        ("GET", "/restore", "market.example.com", 405),
+        ("HEAD", "/restore", "market.example.com", 405),
         ("PUT", "/restore", "market.example.com", 405), ("POST", "/restore", "example.com", 405),
         ("POST", "/restore", "store.market.example.com", 200),
         ("POST", "/updates", "store.market.example.com", 405),
@@ -168,7 +169,8 @@ import Testing
         let carrier = try Carrier()
         #expect(carrier.receive(Self.post) == [.sent(405, isLast: true)] + Self.ending)
         let other = try Carrier()
-        other.receive(EdgeFixture.get("/restore").replacing("edge.example", with: DeviceFixture.host))
+        let host = DeviceFixture.host
+        other.receive(EdgeFixture.get("/restore").replacing("edge.example", with: host))
         #expect(other.sent == [.sent(404)])
     }
 }
