@@ -140,7 +140,7 @@ let package = Package(
                 "PlimsollPostgres", "PlimsollStore", "PlimsollSystem", crypto, logging, metrics,
                 serviceLifecycle,
             ],
-            testUses: [nioCore, nioPosix, nioSSL, subprocess]
+            testUses: ["PlimsollDocuments", nioCore, nioPosix, nioSSL, subprocess]
         )
         + module(
             "PlimsollEdge",
@@ -173,10 +173,19 @@ let package = Package(
             testExcludes: ["Tokens/Verifier"]
         )
         + module(
+            "PlimsollIngestion",
+            uses: [
+                "PlimsollAPI", "PlimsollDomain", "PlimsollJSON", "PlimsollMarketplace",
+                "PlimsollSystem", crypto, logging, metrics, serviceLifecycle,
+            ],
+            testUses: [nioCore, nioHTTP1, nioPosix, subprocess]
+        )
+        + module(
             "PlimsollHTTP",
             uses: [
                 "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollJSON",
-                "PlimsollLog", "PlimsollMarketplace", "PlimsollService", "PlimsollStore", coreMetrics, crypto,
+                "PlimsollLog", "PlimsollMarketplace", "PlimsollService", "PlimsollStore",
+                coreMetrics, crypto,
                 httpTypes, hummingbird, hummingbirdCore, logging, metrics, nioCore, nioHTTP1,
                 nioHTTPTypes, serviceLifecycle,
             ],
@@ -197,10 +206,10 @@ let package = Package(
             "PlimsollServer",
             uses: [
                 "CLinux", "PlimsollAPI", "PlimsollDevices", "PlimsollDocuments",
-                "PlimsollDomain", "PlimsollEdge", "PlimsollHTTP", "PlimsollJSON", "PlimsollLog", "PlimsollPostgres",
-                "PlimsollPublishing", "PlimsollService", "PlimsollStore", "PlimsollSystem",
-                configuration, hummingbird, hummingbirdCore, logging, metrics, nioCore,
-                serviceLifecycle, system, unixSignals,
+                "PlimsollDomain", "PlimsollEdge", "PlimsollHTTP", "PlimsollIngestion",
+                "PlimsollJSON", "PlimsollLog", "PlimsollPostgres", "PlimsollPublishing",
+                "PlimsollService", "PlimsollStore", "PlimsollSystem", configuration, hummingbird,
+                hummingbirdCore, logging, metrics, nioCore, serviceLifecycle, system, unixSignals,
             ],
             testUses: [nioPosix],
             resources: [.embedInCode("Examples")],

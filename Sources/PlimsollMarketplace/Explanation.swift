@@ -101,12 +101,8 @@ package struct Explanation: Equatable, Sendable {
 }
 
 extension Explanation {
-    /// Works out what a marketplace that lists the app answers.
-    ///
-    /// - Parameters:
-    ///   - listing: `nil` where the marketplace does not list it.
-    ///   - packages: All that is known of the app's.
-    ///   - offered: What a document says is offered.
+    /// Works out what a marketplace answers of an app that it lists, or of none where there is no
+    /// listing, by all that is known of its packages and what a document says is offered.
     package init(
         of item: AppleItemID,
         installed: AppleVersionID?,
@@ -145,7 +141,7 @@ extension Explanation {
                 )
             },
             awaited: packages.awaited.map(\.id),
-            hours: max(24, marketplace.endpoints.with(overridesOf: item, marketplace).pollingInterval)
+            hours: max(24, marketplace.endpoints(for: item).pollingInterval)
         )
     }
 }
@@ -191,12 +187,9 @@ extension PackageBook {
     }
 }
 
-extension MarketplaceEndpoints {
-    fileprivate func with(
-        overridesOf item: AppleItemID,
-        _ marketplace: Marketplace
-    ) -> MarketplaceEndpoints {
-        marketplace.overrides.first { $0.item == item }.map { with($0.endpoints) } ?? self
+extension Marketplace {
+    fileprivate func endpoints(for item: AppleItemID) -> MarketplaceEndpoints {
+        overrides.first { $0.item == item }.map { endpoints.with($0.endpoints) } ?? endpoints
     }
 }
 

@@ -58,7 +58,10 @@ struct PackageScheduleOptions: ParsableArguments {
     private var start: WrittenTime?
     @Option(
         name: .customLong("until"),
-        help: ArgumentHelp("When it ends and the list goes back, written likewise.", valueName: "time")
+        help: ArgumentHelp(
+            "When it ends and the list goes back, written likewise.",
+            valueName: "time"
+        )
     )
     private var end: WrittenTime?
     @Option(

@@ -69,7 +69,9 @@ struct WithdrawPackagesCommand: PlimsollCommand {
             )
             submission.note(
                 output,
-                answer.review?.position.map { "Somebody else looks at it: plimsoll reviews show \($0)" }
+                answer.review?.position.map {
+                    "Somebody else looks at it: plimsoll reviews show \($0)"
+                }
             )
             return .done
         }

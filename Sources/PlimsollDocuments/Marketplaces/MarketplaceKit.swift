@@ -15,7 +15,9 @@ package enum MarketplaceKit {
                 marketplace.overrides.map { override in
                     JSONObject.Member(
                         key: override.item.text,
-                        value: .object(configuration(marketplace.endpoints.with(override.endpoints)))
+                        value: .object(
+                            configuration(marketplace.endpoints.with(override.endpoints))
+                        )
                     )
                 }
             )

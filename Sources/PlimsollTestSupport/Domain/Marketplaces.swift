@@ -72,7 +72,8 @@ package func samplePackage(
     revision: Int64 = 1,
     isComplete: Bool = true
 ) -> Package {
-    guard let short = try? Label(validating: shortVersion), let bundle = try? Label(validating: "412"),
+    guard let short = try? Label(validating: shortVersion),
+        let bundle = try? Label(validating: "412"),
         let system = AppleVersion(minimumSystem),
         let manifest = ManifestDigest(hex: String(repeating: "0f", count: 32))
     else { preconditionFailure("\(minimumSystem) is no version") }
@@ -121,7 +122,7 @@ package let sampleMarketplaceEvents: [MarketplaceEvent] = [
         )
     ),
     .withdrawalReviewOrdered(
-        ReviewOrder(owner: root, role: .approver, due: Instant(millisecondsSince1970: 0))
+        ReviewOrder(owner: .system, role: .approver, due: Instant(millisecondsSince1970: 0))
     ),
     .withdrawalReviewed(Position(41), ReviewVerdict(.objected, comment: nil)),
 ]

@@ -172,7 +172,8 @@ import Testing
         #expect(out.logState.app(listedAs: listing.item, in: tidewater) == nil)
     }
 
-    @Test func `overrides are kept by their AppleItemIDs, in whatever order they are said`() throws {
+    @Test func `overrides are kept by their AppleItemIDs, in whatever order they are said`() throws
+    {
         let overrides = [2, 1].map {
             ItemOverrides(item($0), EndpointOverrides(pollingInterval: Int64($0) + 48))
         }

@@ -32,10 +32,20 @@ import Testing
 
     private static let rows: [Row] = [
         // A minimum that nothing offered satisfies.
-        Row(packages: two, before: [offer(1)], change: [app("3.2")], expected: [.minimumNotOffered]),
+        Row(
+            packages: two,
+            before: [offer(1)],
+            change: [app("3.2")],
+            expected: [.minimumNotOffered]
+        ),
         Row(packages: two, before: [offer(1, 2)], change: [app("3.2")], expected: []),
         Row(packages: two, before: [offer(1, 2)], change: [app("3.2.0")], expected: []),
-        Row(packages: two, before: [offer(2, 1)], change: [app("3.2.1")], expected: [.minimumNotOffered]),
+        Row(
+            packages: two,
+            before: [offer(2, 1)],
+            change: [app("3.2.1")],
+            expected: [.minimumNotOffered]
+        ),
         Row(packages: two, before: [], change: [app("3.0")], expected: [.minimumNotOffered]),
         Row(packages: two, before: [], change: [app("0")], expected: []),
         Row(packages: two, before: [offer(1)], change: [app("3.2"), offer(1, 2)], expected: []),

@@ -98,6 +98,15 @@ enum EventSamples {
         case .keyRetired: (.keys, .key(.keyRetired(KeyID(uuid(8)), app: harbour)))
         case .keyCompromised: (.keys, .key(.keyCompromised(KeyID(uuid(8)), app: harbour)))
         case .defaultAppChosen: (.service, .service(.defaultAppChosen(harbour)))
+        case .notificationKept:
+            (
+                .service,
+                .service(
+                    .notificationKept(
+                        try #require(AppleNotification(Array(#"{"data":{"type":"Late"}}"#.utf8)))
+                    )
+                )
+            )
         case .snapshotPublished: (.export(harbour), .export(.snapshotPublished(publication())))
         case .publicationFailed: (.export(harbour), .export(failure))
         }
