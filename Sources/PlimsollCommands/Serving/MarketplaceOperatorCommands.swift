@@ -1,4 +1,5 @@
 import ArgumentParser
+import PlimsollAPI
 import Foundation
 import PlimsollDevices
 import PlimsollDomain
