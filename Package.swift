@@ -265,9 +265,10 @@ let package = Package(
                 name: "benchmarks",
                 dependencies: [
                     "CBenchmarkSockets", "PlimsollAPI", "PlimsollClient", "PlimsollPostgres",
-                    "PlimsollDocuments", "PlimsollDomain", "PlimsollPublishing",
-                    "PlimsollSystem", "PlimsollJSON", "PlimsollLog", "PlimsollStore",
-                    "PlimsollService", crypto, logging, serviceLifecycle, subprocess,
+                    "PlimsollDevices", "PlimsollDocuments", "PlimsollDomain",
+                    "PlimsollMarketplace", "PlimsollPublishing", "PlimsollSystem",
+                    "PlimsollJSON", "PlimsollLog", "PlimsollStore", "PlimsollService", crypto,
+                    logging, serviceLifecycle, subprocess,
                 ],
                 path: "Benchmarks/Sources/benchmarks"
             ),

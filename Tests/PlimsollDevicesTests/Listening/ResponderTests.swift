@@ -107,7 +107,7 @@ import Testing
         status: AnswerStatus,
         challenge: String?
     ) async throws {
-        try await Desk.with(decision) { desk in
+        try await Desk.with(decision) { (desk) async throws in
             for address in [DeviceAddress.restore, .updates] {
                 let reply = await desk.answer(address, asking())
                 #expect(reply.status == status)
@@ -150,7 +150,7 @@ import Testing
         async throws
     {
         let lines = LogLines()
-        try await Desk.with(signs: false, logger: lines.logger) { desk in
+        try await Desk.with(signs: false, logger: lines.logger) { (desk) async throws in
             for _ in 0..<3 {
                 let reply = await desk.answer(.restore, asking())
                 #expect(reply.status == .unavailable)
