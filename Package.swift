@@ -138,7 +138,7 @@ let package = Package(
                 "PlimsollPostgres", "PlimsollStore", "PlimsollSystem", crypto, logging, metrics,
                 serviceLifecycle,
             ],
-            testUses: [nioCore, nioPosix, nioSSL, subprocess]
+            testUses: ["PlimsollDocuments", nioCore, nioPosix, nioSSL, subprocess]
         )
         + module(
             "PlimsollEdge",

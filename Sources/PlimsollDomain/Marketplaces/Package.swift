@@ -314,7 +314,7 @@ extension App {
 }
 
 /// Where an app stands in a marketplace.
-package struct Listing: Equatable, Sendable {
+package struct Listing: Hashable, Sendable {
     package let item: AppleItemID
     package let bundle: BundleID
 
