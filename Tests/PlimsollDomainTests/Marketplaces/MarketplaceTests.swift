@@ -231,7 +231,7 @@ import Testing
                 at: "/address"
             )
         )
-        given.when(list).when(ingest(samplePackage(2, at: "cdn.market.example.com")))
+        _ = given.when(list).when(ingest(samplePackage(2, at: "cdn.market.example.com")))
     }
 
     private func refusal(_ command: some Command) throws -> [Objection] {

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import PlimsollDomain
 import PlimsollJSON
+import PlimsollStore
 import PlimsollTestSupport
 import Testing
 
@@ -63,10 +64,15 @@ struct NotificationRouteTests {
         return try await service.send(.post, path, bytes: body, headers: headers)
     }
 
-    private func outcome(_ body: [UInt8], _ service: ServiceFixture) async throws -> String? {
+    private func expect(
+        _ outcome: String,
+        _ body: [UInt8],
+        _ service: ServiceFixture,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
         let answer = try await send(body, service)
-        #expect(answer.status == .ok)
-        return answer.json["outcome"]?.string
+        #expect(answer.status == .ok, sourceLocation: sourceLocation)
+        #expect(answer.json["outcome"] == .string(outcome), sourceLocation: sourceLocation)
     }
 
     private func withService(
@@ -121,11 +127,12 @@ struct NotificationRouteTests {
 
     @Test func `an announcement is recorded once, however often and late it comes`() async throws {
         try await withService { service in
-            #expect(try await outcome(announcement(), service) == "recorded")
-            #expect(try await outcome(announcement(), service) == "known")
-            #expect(try await outcome(announcement("v-2", number: "2"), service) == "recorded")
-            #expect(try await outcome(announcement("v-1", number: "1"), service) == "known")
-            #expect(try packages(service).awaited.map(\.versionID.text) == ["v-2"])
+            try await expect("recorded", announcement(), service)
+            try await expect("known", announcement(), service)
+            try await expect("recorded", announcement("v-2", number: "2"), service)
+            try await expect("known", announcement("v-1", number: "1"), service)
+            let awaited1 = try packages(service).awaited
+            #expect(awaited1.map(\.versionID.text) == ["v-2"])
             let events = try await service.send(.get, "/v1/events?limit=50", as: .auditor)
             let announced = events.json["events"]?.array?.filter {
                 $0["type"] == "PackageAnnounced"
@@ -140,20 +147,22 @@ struct NotificationRouteTests {
     func `what was withdrawn before it was announced is not awaited`(type: String) async throws {
         try await withService { service in
             let withdrawal = body(type, ["alternativeDistributionPackageIds": ["p-1", "p-2"]])
-            #expect(try await outcome(withdrawal, service) == "recorded")
-            #expect(try await outcome(withdrawal, service) == "known")
-            #expect(try await outcome(announcement(), service) == "known")
-            #expect(try packages(service).awaited.isEmpty)
+            try await expect("recorded", withdrawal, service)
+            try await expect("known", withdrawal, service)
+            try await expect("known", announcement(), service)
+            let awaited2 = try packages(service).awaited
+            #expect(awaited2.isEmpty)
         }
     }
 
     @Test func `an app that went takes all with it that was announced until then`() async throws {
         try await withService { service in
-            #expect(try await outcome(announcement(), service) == "recorded")
+            try await expect("recorded", announcement(), service)
             let gone = body("AppUnavailable", at: "2026-11-20T16:00:00Z")
-            #expect(try await outcome(gone, service) == "recorded")
-            #expect(try await outcome(gone, service) == "known")
-            #expect(try packages(service).awaited.isEmpty)
+            try await expect("recorded", gone, service)
+            try await expect("known", gone, service)
+            let awaited3 = try packages(service).awaited
+            #expect(awaited3.isEmpty)
             let late = body(
                 "AlternativeDistributionPackageVersionAvailable",
                 [
@@ -162,8 +171,9 @@ struct NotificationRouteTests {
                 ]
             )
             // It was made an hour before the app went.
-            #expect(try await outcome(late, service) == "recorded")
-            #expect(try packages(service).awaited.isEmpty)
+            try await expect("recorded", late, service)
+            let awaited4 = try packages(service).awaited
+            #expect(awaited4.isEmpty)
         }
     }
 
@@ -173,16 +183,17 @@ struct NotificationRouteTests {
                 "AppVersionsUnavailable",
                 ["alternativeDistributionPackageIds": ["p-2"]]
             )
-            #expect(try await outcome(announcement(), service) == "kept")
-            #expect(try await outcome(announcement(), service) == "known")
-            #expect(try await outcome(withdrawal, service) == "kept")
+            try await expect("kept", announcement(), service)
+            try await expect("known", announcement(), service)
+            try await expect("kept", withdrawal, service)
             let kept = try await service.send(.get, "/v1/notifications", as: .viewer)
             #expect(kept.json["waiting"]?.array?.count == 2)
             try await list(service)
-            #expect(try packages(service).awaited.map(\.id.text) == ["p-1"])
+            let awaited5 = try packages(service).awaited
+            #expect(awaited5.map(\.id.text) == ["p-1"])
             let left = try await service.send(.get, "/v1/notifications", as: .viewer)
             #expect(left.json["waiting"]?.array?.isEmpty == true)
-            #expect(try await outcome(announcement(), service) == "known")
+            try await expect("known", announcement(), service)
         }
     }
 
@@ -197,8 +208,8 @@ struct NotificationRouteTests {
                 body("AppVersionsUnavailable"),
             ]
             for bytes in strange {
-                #expect(try await outcome(bytes, service) == "kept")
-                #expect(try await outcome(bytes, service) == "known")
+                try await expect("kept", bytes, service)
+                try await expect("known", bytes, service)
             }
             let list = try await service.send(.get, "/v1/notifications", as: .viewer)
             let unread = list.json["unread"]?.array ?? []
@@ -215,7 +226,8 @@ struct NotificationRouteTests {
             #expect(answer.status == .unauthorized)
             let bare = try await service.send(.post, path, bytes: announcement())
             #expect(bare.status == .unauthorized)
-            #expect(try await service.head() == head)
+            let after = try await service.head()
+            #expect(after == head)
             let former = try await send(announcement(), service, secret: former)
             #expect(former.status == .ok)
         }
@@ -239,7 +251,8 @@ struct NotificationRouteTests {
                 ([UInt8](repeating: 0x20, count: 300_000), .contentTooLarge),
             ]
             for (body, status) in bodies {
-                #expect(try await send(body, service).status == status, "\(body.count)")
+                let answer = try await send(body, service)
+                #expect(answer.status == status, "\(body.count)")
             }
         }
     }
