@@ -164,8 +164,7 @@ let package = Package(
             uses: [
                 "PlimsollAPI", "PlimsollDomain", "PlimsollJSON", "PlimsollMarketplace",
                 "PlimsollSystem", crypto, logging, metrics, serviceLifecycle,
-            ],
-            testUses: [nioCore, nioHTTP1, nioPosix, subprocess]
+            ]
         )
         + module(
             "PlimsollHTTP",
@@ -228,8 +227,8 @@ let package = Package(
             .target(
                 name: "PlimsollTestSupport",
                 dependencies: [
-                    "PlimsollPostgres", "PlimsollDomain", crypto, httpTypes, hummingbird,
-                    logging, nioCore, nioPosix, nioSSL, subprocess,
+                    "PlimsollPostgres", "PlimsollDomain", "PlimsollSystem", crypto, httpTypes,
+                    hummingbird, logging, nioCore, nioHTTP1, nioPosix, nioSSL, subprocess,
                 ]
             ),
             .testTarget(
