@@ -32,6 +32,7 @@ struct FrontTests {
             sendsToWebhooks: true,
             stores: [],
             purge: nil,
+            notificationSecrets: NotificationSecrets([]),
             logLevel: .info,
             logFormat: .text
         )
