@@ -206,8 +206,8 @@ let package = Package(
             "PlimsollCommands",
             uses: [
                 "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge",
-                "PlimsollJSON", "PlimsollLog", "PlimsollMarketplace", "PlimsollServer",
-                "PlimsollWitness", argumentParser, configuration, crypto, logging,
+                "PlimsollIngestion", "PlimsollJSON", "PlimsollLog", "PlimsollMarketplace",
+                "PlimsollServer", "PlimsollWitness", argumentParser, configuration, crypto, logging,
             ],
             testUses: ["plimsoll", httpTypes, hummingbird, nioCore, subprocess]
         )

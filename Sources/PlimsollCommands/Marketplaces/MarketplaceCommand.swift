@@ -17,10 +17,21 @@ struct MarketplaceCommand: AsyncParsableCommand {
         subcommands: [
             ShowMarketplaceCommand.self, SetMarketplaceCommand.self, RemoveMarketplaceCommand.self,
             ListingCommand.self, PackageCommand.self, WithdrawPackagesCommand.self,
-            ExplainCommand.self,
-        ],
+            ExplainCommand.self, NotificationsCommand.self,
+        ] + serverSubcommands,
         aliases: ["marketplaces"]
     )
+}
+
+extension MarketplaceCommand {
+    /// What brings files to where this machine serves them.
+    private static var serverSubcommands: [any ParsableCommand.Type] {
+        #if SERVER
+            [MarketplaceIngestCommand.self]
+        #else
+            []
+        #endif
+    }
 }
 
 /// `plimsoll marketplace show`: what devices and people are told of it.

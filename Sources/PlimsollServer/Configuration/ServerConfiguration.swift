@@ -56,6 +56,8 @@ package struct ServerConfiguration: Sendable {
     package let purge: PurgeSink.Settings?
     /// What Apple signs its notifications with; none where none are taken.
     package let notificationSecrets: NotificationSecrets
+    /// How packages are fetched; `nil` where this instance fetches none.
+    package let ingestion: IngestionSettings?
     package let logLevel: Logger.Level
     package let logFormat: LogFormat
 
@@ -145,6 +147,12 @@ extension ServerConfiguration {
     /// - `marketplace.notifications.secret` (string, secret): what Apple signs notifications with.
     /// - `marketplace.notifications.formerSecret` (string, secret): the one before it, while Apple may
     ///   still use that.
+    /// - `marketplace.connect.issuer` (string): who lets the service in at App Store Connect.
+    /// - `marketplace.connect.keyId` (string): the id of the key that it gives.
+    /// - `marketplace.connect.key` (string): the PEM file of that key, which nobody else can read.
+    /// - `marketplace.connect.origin` (string): another App Store Connect, for trials.
+    /// - `marketplace.packages.folder` (string): where packages are laid out that Apple announced.
+    /// - `marketplace.packages.address` (string): where devices find that folder.
     /// - `log.level` (string, default `info`): the least severe message that is logged.
     /// - `log.format` (string, default `text`): how messages are logged, `text` or `json`.
     ///
@@ -193,6 +201,7 @@ extension ServerConfiguration {
         stores = try config.stores("export.stores", environment)
         purge = try config.purge("export.purge")
         notificationSecrets = try config.notificationSecrets("marketplace.notifications")
+        ingestion = try config.ingestion("marketplace")
         let level = config.string(forKey: "log.level", default: "info")
         guard let logLevel = Logger.Level(rawValue: level) else {
             throw ConfigurationError(
@@ -234,21 +243,6 @@ extension ConfigReader {
             )
         }
         return name
-    }
-
-    fileprivate func notificationSecrets(
-        _ key: String
-    ) throws(ConfigurationError) -> NotificationSecrets {
-        let names = ["\(key).secret", "\(key).formerSecret"]
-        var secrets: [String] = []
-        for name in names {
-            guard let secret = string(forKey: ConfigKey(name), isSecret: true) else { continue }
-            guard (8...1024).contains(secret.utf8.count) else {
-                throw ConfigurationError(key: name, needed: "a secret of 8 to 1024 bytes")
-            }
-            secrets.append(secret)
-        }
-        return NotificationSecrets(secrets)
     }
 
     fileprivate func requestLimits(

@@ -7,6 +7,7 @@ import PlimsollDocuments
 import PlimsollDomain
 import PlimsollEdge
 import PlimsollHTTP
+import PlimsollIngestion
 import PlimsollLog
 import PlimsollPostgres
 import PlimsollPublishing
@@ -78,6 +79,11 @@ struct ServiceStack {
         let sending: [any Service] =
             configuration.sendsToWebhooks
             ? [preparation.before(Permitted(writer: writer, service: courier))] : []
+        let fetching: [any Service] =
+            configuration.ingestion.map { settings in
+                let worker = IngestionWorker(settings, writer, logger: logger)
+                return [preparation.before(Permitted(writer: writer, service: worker))]
+            } ?? []
         return source.services + [
             // It keeps sessions ready, which only a prepared database grants.
             preparation.before(pool), preparation, preparation.before(writer),
@@ -86,7 +92,7 @@ struct ServiceStack {
             preparation.before(Permitted(writer: writer, service: exporter)),
             preparation.before(follower),
             preparation.before(Permitted(writer: writer, service: scheduler)),
-        ] + sending + health(dependencies) + [
+        ] + sending + fetching + health(dependencies) + [
             rest.named(.rest, configuration.listen), preparation.before(opening),
         ]
     }
