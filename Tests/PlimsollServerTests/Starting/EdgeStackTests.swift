@@ -33,6 +33,7 @@ struct FrontTests {
             stores: [],
             purge: nil,
             notificationSecrets: NotificationSecrets([]),
+            ingestion: nil,
             logLevel: .info,
             logFormat: .text
         )
