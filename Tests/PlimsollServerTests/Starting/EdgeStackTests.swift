@@ -32,6 +32,8 @@ struct FrontTests {
             sendsToWebhooks: true,
             stores: [],
             purge: nil,
+            notificationSecrets: NotificationSecrets([]),
+            ingestion: nil,
             logLevel: .info,
             logFormat: .text
         )
