@@ -177,8 +177,7 @@ let package = Package(
             uses: [
                 "PlimsollAPI", "PlimsollDomain", "PlimsollJSON", "PlimsollMarketplace",
                 "PlimsollSystem", crypto, logging, metrics, serviceLifecycle,
-            ],
-            testUses: [nioCore, nioHTTP1, nioPosix, subprocess]
+            ]
         )
         + module(
             "PlimsollHTTP",
@@ -219,7 +218,8 @@ let package = Package(
             "PlimsollCommands",
             uses: [
                 "PlimsollAPI", "PlimsollDevices", "PlimsollDocuments", "PlimsollDomain",
-                "PlimsollEdge", "PlimsollJSON", "PlimsollLog", "PlimsollMarketplace",
+                "PlimsollEdge", "PlimsollIngestion", "PlimsollJSON", "PlimsollLog",
+                "PlimsollMarketplace",
                 "PlimsollServer", "PlimsollWitness", argumentParser, configuration, crypto, logging,
             ],
             testUses: ["plimsoll", httpTypes, hummingbird, nioCore, subprocess]
@@ -241,8 +241,8 @@ let package = Package(
             .target(
                 name: "PlimsollTestSupport",
                 dependencies: [
-                    "PlimsollPostgres", "PlimsollDomain", crypto, httpTypes, hummingbird,
-                    logging, nioCore, nioPosix, nioSSL, subprocess,
+                    "PlimsollPostgres", "PlimsollDomain", "PlimsollSystem", crypto, httpTypes,
+                    hummingbird, logging, nioCore, nioHTTP1, nioPosix, nioSSL, subprocess,
                 ]
             ),
             .testTarget(

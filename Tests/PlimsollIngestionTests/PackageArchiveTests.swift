@@ -1,4 +1,5 @@
 import PlimsollIngestion
+import PlimsollTestSupport
 import Testing
 
 /// The archive with a manifest and its signature, and everything that only looks like it.
@@ -11,7 +12,7 @@ import Testing
     private let signature = ZipEntry("signature", Array("signed".utf8), .stored)
 
     private func read(_ entries: [ZipEntry], comment: [UInt8] = []) throws -> PackageArchive {
-        try PackageArchive(zip(entries, comment: comment))
+        try PackageArchive(zipArchive(entries, comment: comment))
     }
 
     @Test func `both entries come out as they went in, in whatever order`() throws {
@@ -64,7 +65,7 @@ import Testing
     // Method: cut off at every place, and changed at every place; whatever comes out is the original.
     @Test func `nothing that was damaged is taken for something else`() throws {
         let small = ZipEntry("manifest.json", Array("{}".utf8), .stored)
-        let bytes = zip([small, signature])
+        let bytes = zipArchive([small, signature])
         let whole = try PackageArchive(bytes)
         for count in bytes.indices {
             #expect(throws: ArchiveFault.self) { try PackageArchive(Array(bytes.prefix(count))) }

@@ -17,10 +17,24 @@ struct MarketplaceCommand: AsyncParsableCommand {
         subcommands: [
             ShowMarketplaceCommand.self, SetMarketplaceCommand.self, RemoveMarketplaceCommand.self,
             ListingCommand.self, PackageCommand.self, WithdrawPackagesCommand.self,
-            ExplainCommand.self,
-        ] + marketplacePrograms,
+            ExplainCommand.self, NotificationsCommand.self, MarketplaceCheckCommand.self,
+        ] + serverSubcommands,
         aliases: ["marketplaces"]
     )
+}
+
+extension MarketplaceCommand {
+    /// What needs the rooms of the service: programs of their own, and what makes files or keys.
+    private static var serverSubcommands: [any ParsableCommand.Type] {
+        #if SERVER
+            [
+                MarketplaceIngestCommand.self, MarketplaceServeCommand.self,
+                DeveloperTokenCommand.self, ForgetAccountCommand.self,
+            ]
+        #else
+            []
+        #endif
+    }
 }
 
 /// `plimsoll marketplace show`: what devices and people are told of it.

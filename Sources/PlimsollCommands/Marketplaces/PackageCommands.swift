@@ -94,7 +94,7 @@ struct ShowPackageCommand: ReadingCommand {
 }
 
 extension PackageAnswer {
-    fileprivate var blocks: [Report.Block] {
+    var blocks: [Report.Block] {
         let lines = [
             "Package of version \(package.version), \(state.rawValue)",
             "short     \(excerpt(package.shortVersion.text, 200))",

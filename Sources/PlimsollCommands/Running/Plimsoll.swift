@@ -69,18 +69,12 @@ struct Plimsoll: AsyncParsableCommand {
         ]
     }
 
-    /// What needs no service that answers, among the commands of marketplaces.
-    var marketplacePrograms: [any ParsableCommand.Type] {
-        [MarketplaceServeCommand.self, DeveloperTokenCommand.self, ForgetAccountCommand.self]
-    }
-
     /// What works on the database itself, or with a whole log.
     private var recordCommands: [any ParsableCommand.Type] {
         [RebuildCommand.self, ExportCommand.self, BackupCommand.self, RestoreCommand.self]
     }
 #else
     private var serverGroups: [CommandGroup] { [] }
-    var marketplacePrograms: [any ParsableCommand.Type] { [] }
     private var recordCommands: [any ParsableCommand.Type] { [] }
 #endif
 

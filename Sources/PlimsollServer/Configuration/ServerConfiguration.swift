@@ -59,6 +59,8 @@ package struct ServerConfiguration: Sendable {
     package let notificationSecrets: NotificationSecrets
     /// How devices are answered that install from a marketplace.
     package let devices: DeviceSettings
+    /// How packages are fetched; `nil` where this instance fetches none.
+    package let ingestion: IngestionSettings?
     package let logLevel: Logger.Level
     package let logFormat: LogFormat
 
@@ -151,6 +153,12 @@ extension ServerConfiguration {
     /// - `marketplace.notifications.formerSecret` (string, secret): the one before it, while Apple may
     ///   still use that.
     /// - `marketplace.…`: how devices are answered; see ``DeviceSettings/init(config:)``.
+    /// - `marketplace.connect.issuer` (string): who lets the service in at App Store Connect.
+    /// - `marketplace.connect.keyId` (string): the id of the key that it gives.
+    /// - `marketplace.connect.key` (string): the PEM file of that key, which nobody else can read.
+    /// - `marketplace.connect.origin` (string): another App Store Connect, for trials.
+    /// - `marketplace.packages.folder` (string): where packages are laid out that Apple announced.
+    /// - `marketplace.packages.address` (string): where devices find that folder.
     /// - `log.level` (string, default `info`): the least severe message that is logged.
     /// - `log.format` (string, default `text`): how messages are logged, `text` or `json`.
     ///
@@ -200,6 +208,7 @@ extension ServerConfiguration {
         purge = try config.purge("export.purge")
         notificationSecrets = try config.notificationSecrets("marketplace.notifications")
         devices = try DeviceSettings(config: config)
+        ingestion = try config.ingestion("marketplace")
         let level = config.string(forKey: "log.level", default: "info")
         guard let logLevel = Logger.Level(rawValue: level) else {
             throw ConfigurationError(
@@ -241,21 +250,6 @@ extension ConfigReader {
             )
         }
         return name
-    }
-
-    fileprivate func notificationSecrets(
-        _ key: String
-    ) throws(ConfigurationError) -> NotificationSecrets {
-        let names = ["\(key).secret", "\(key).formerSecret"]
-        var secrets: [String] = []
-        for name in names {
-            guard let secret = string(forKey: ConfigKey(name), isSecret: true) else { continue }
-            guard (8...1024).contains(secret.utf8.count) else {
-                throw ConfigurationError(key: name, needed: "a secret of 8 to 1024 bytes")
-            }
-            secrets.append(secret)
-        }
-        return NotificationSecrets(secrets)
     }
 
     fileprivate func requestLimits(

@@ -8,6 +8,7 @@ import PlimsollDocuments
 import PlimsollDomain
 import PlimsollEdge
 import PlimsollHTTP
+import PlimsollIngestion
 import PlimsollLog
 import PlimsollPostgres
 import PlimsollPublishing
@@ -79,6 +80,11 @@ struct ServiceStack {
         let sending: [any Service] =
             configuration.sendsToWebhooks
             ? [preparation.before(Permitted(writer: writer, service: courier))] : []
+        let fetching: [any Service] =
+            configuration.ingestion.map { settings in
+                let worker = IngestionWorker(settings, writer, logger: logger)
+                return [preparation.before(Permitted(writer: writer, service: worker))]
+            } ?? []
         return source.services + [
             // It keeps sessions ready, which only a prepared database grants.
             preparation.before(pool), preparation, preparation.before(writer),
@@ -87,7 +93,7 @@ struct ServiceStack {
             preparation.before(Permitted(writer: writer, service: exporter)),
             preparation.before(follower),
             preparation.before(Permitted(writer: writer, service: scheduler)),
-        ] + sending + downloadMemory(preparation) + health(dependencies) + [
+        ] + sending + fetching + downloadMemory(preparation) + health(dependencies) + [
             rest.named(.rest, configuration.listen), preparation.before(opening),
         ]
     }

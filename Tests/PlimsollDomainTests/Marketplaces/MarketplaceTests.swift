@@ -231,7 +231,10 @@ import Testing
                 at: "/address"
             )
         )
-        given.when(list).when(ingest(samplePackage(2, at: "cdn.market.example.com")))
+        let below = given.when(list).when(
+            ingest(samplePackage(2, at: "cdn.market.example.com"))
+        )
+        #expect(below.logState.app(harbour)?.distribution.packages[versionID(2)] != nil)
     }
 
     private func refusal(_ command: some Command) throws -> [Objection] {

@@ -42,6 +42,7 @@ struct ServiceFixture: Sendable {
     static func with(
         _ framework: TestingSetup = .router,
         witnesses: [Cosigner] = [],
+        notificationSecrets: [String] = [],
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         _ body: @escaping @Sendable (ServiceFixture) async throws -> Void
     ) async throws {
@@ -76,7 +77,12 @@ struct ServiceFixture: Sendable {
             clock: { Instant.now }
         )
         let application = Application(
-            router: buildRouter(dependencies: Dependencies(useCases: useCases)),
+            router: buildRouter(
+                dependencies: Dependencies(
+                    useCases: useCases,
+                    notificationSecrets: NotificationSecrets(notificationSecrets)
+                )
+            ),
             services: [pool, writer, projector],
             logger: logger
         )

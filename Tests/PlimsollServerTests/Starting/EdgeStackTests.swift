@@ -1,10 +1,11 @@
+import Configuration
 import Logging
 import PlimsollDomain
-import PlimsollPublishing
-import PlimsollSystem
 import PlimsollHTTP
-import PlimsollTestSupport
+import PlimsollPublishing
 import PlimsollService
+import PlimsollSystem
+import PlimsollTestSupport
 import Testing
 
 @testable import PlimsollServer
@@ -32,6 +33,9 @@ struct FrontTests {
             sendsToWebhooks: true,
             stores: [],
             purge: nil,
+            notificationSecrets: NotificationSecrets([]),
+            devices: try DeviceSettings(config: ConfigReader(providers: [])),
+            ingestion: nil,
             logLevel: .info,
             logFormat: .text
         )

@@ -68,7 +68,7 @@ enum EventSamples {
         case .packagesOffered, .marketplaceSet, .marketplaceRemoved, .appListed, .appUnlisted,
             .packageAnnounced, .packageIngested, .packagesWithdrawn, .withdrawalReviewOrdered,
             .withdrawalReviewed:
-            (.app(harbour), .app(try marketplaceEvent(type)))
+            (.app(harbour), .app(try marketplaceEvent(type, shape: shape ?? type.shape)))
         case .changeProposed, .operationsAdded, .changeApproved, .changeRejected, .changeWithdrawn,
             .changeApplied:
             (.change(change(17)), .change(try changeEvent(type)))
@@ -112,12 +112,36 @@ enum EventSamples {
         }
     }
 
-    private static func marketplaceEvent(_ type: EventType) throws -> AppEvent {
+    private static func marketplaceEvent(_ type: EventType, shape: Int) throws -> AppEvent {
+        if shape < type.shape, let earlier = earlierMarketplaceEvent(type) {
+            return .marketplace(earlier)
+        }
         let offered = AppEvent.packagesOffered([
             versionID(9_007_199_254_740_993), versionID(7),
         ])
         let events = [offered] + sampleMarketplaceEvents.map(AppEvent.marketplace)
         return try #require(events.first { Event.app($0).type == type })
+    }
+
+    /// Before Apple's notifications were read.
+    private static func earlierMarketplaceEvent(_ type: EventType) -> MarketplaceEvent? {
+        switch type {
+        case .packageAnnounced:
+            .packageAnnounced(
+                PackageAnnouncement(id: packageID("p-1"), versionID: packageID("v-1"))
+            )
+        case .packageIngested:
+            .packageIngested(samplePackage(18_446_744_073_709_551_615, id: "p-1"))
+        case .packagesWithdrawn:
+            .packagesWithdrawn(
+                PackageWithdrawal(
+                    versions: [versionID(7)],
+                    ids: [packageID("p-1")],
+                    isDemanded: true
+                )
+            )
+        default: nil
+        }
     }
 
     private static var failure: ExportEvent {

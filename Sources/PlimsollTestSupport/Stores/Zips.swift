@@ -1,20 +1,21 @@
 import PlimsollSystem
 
 /// An entry of an archive that a test makes.
-struct ZipEntry {
-    enum Method: Int {
+package struct ZipEntry {
+    /// How it is packed.
+    package enum Method: Int, Sendable {
         case stored = 0
         case deflated = 8
     }
 
-    var name: String
-    var content: [UInt8]
-    var method: Method
-    var flags = 0
-    var checksum: UInt32?
-    var size: Int?
+    package var name: String
+    package var content: [UInt8]
+    package var method: Method
+    package var flags = 0
+    package var checksum: UInt32?
+    package var size: Int?
 
-    init(_ name: String, _ content: [UInt8], _ method: Method) {
+    package init(_ name: String, _ content: [UInt8], _ method: Method) {
         (self.name, self.content, self.method) = (name, content, method)
     }
 
@@ -25,7 +26,7 @@ struct ZipEntry {
 }
 
 /// An archive with these entries, as a packer without extras writes it.
-func zip(_ entries: [ZipEntry], comment: [UInt8] = []) -> [UInt8] {
+package func zipArchive(_ entries: [ZipEntry], comment: [UInt8] = []) -> [UInt8] {
     var bytes: [UInt8] = []
     var directory: [UInt8] = []
     for entry in entries {

@@ -2,33 +2,40 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import PlimsollAPI
-import PlimsollDomain
-import PlimsollIngestion
-import PlimsollSystem
-import PlimsollTestSupport
 import Synchronization
 
 /// App Store Connect as far as packages go, over a real socket, with its bad days.
-final class StandInConnect: Sendable {
-    struct Reply: Sendable {
-        var status = 200
-        var headers: [(String, String)] = []
-        var body: [UInt8] = []
+package final class StandInConnect: Sendable {
+    /// An answer.
+    package struct Reply: Sendable {
+        package var status: Int
+        package var headers: [(String, String)]
+        package var body: [UInt8] = []
         /// Closes the connection once so much of the body is out.
-        var cutAfter: Int?
+        package var cutAfter: Int?
+        /// Says nothing more once so much of the body is out.
+        package var stallAfter: Int?
+
+        package init(
+            status: Int = 200,
+            headers: [(String, String)] = [],
+            body: [UInt8] = []
+        ) {
+            (self.status, self.headers, self.body) = (status, headers, body)
+        }
     }
 
-    struct Asked: Sendable {
-        let path: String
-        let range: String?
-        let authorization: String?
+    /// A request that came.
+    package struct Asked: Sendable {
+        package let path: String
+        package let range: String?
+        package let authorization: String?
     }
 
     private struct State {
         var distribution: SampleDistribution
         var archive: [UInt8]
-        var asked: [Asked] = []
+        package var asked: [Asked] = []
         var generation = 0
         var withheldKeys: Set<String> = []
         var state = "COMPLETED"
@@ -40,11 +47,11 @@ final class StandInConnect: Sendable {
     private let trouble: @Sendable (_ path: String, _ count: Int, Reply) -> Reply?
     private let origin = Mutex("")
 
-    init(
+    package init(
         _ distribution: SampleDistribution = SampleDistribution(),
         trouble: @escaping @Sendable (String, Int, Reply) -> Reply? = { _, _, _ in nil }
     ) {
-        let archive = zip([
+        let archive = zipArchive([
             ZipEntry("manifest.json", distribution.manifest, .deflated),
             ZipEntry("signature", distribution.signature, .stored),
         ])
@@ -52,22 +59,22 @@ final class StandInConnect: Sendable {
         self.trouble = trouble
     }
 
-    var url: String { origin.withLock { $0 } }
+    package var url: String { origin.withLock { $0 } }
     var asked: [Asked] { state.withLock { $0.asked } }
 
     /// How often files were asked for, by path.
-    func fetches(of path: String) -> [Asked] {
+    package func fetches(of path: String) -> [Asked] {
         asked.filter { $0.path.hasPrefix("/files/") && $0.path.hasSuffix(path) }
     }
 
-    func withholdKey(of id: String) { state.withLock { _ = $0.withheldKeys.insert(id) } }
-    func say(_ text: String) { state.withLock { $0.state = text } }
-    func ignoreRanges() { state.withLock { $0.ignoresRanges = true } }
+    package func withholdKey(of id: String) { state.withLock { _ = $0.withheldKeys.insert(id) } }
+    package func say(_ text: String) { state.withLock { $0.state = text } }
+    package func ignoreRanges() { state.withLock { $0.ignoresRanges = true } }
 
-    func give(_ distribution: SampleDistribution) {
+    package func give(_ distribution: SampleDistribution) {
         state.withLock {
             $0.distribution = distribution
-            $0.archive = zip([
+            $0.archive = zipArchive([
                 ZipEntry("manifest.json", distribution.manifest, .stored),
                 ZipEntry("signature", distribution.signature, .stored),
             ])
@@ -75,7 +82,7 @@ final class StandInConnect: Sendable {
     }
 
     /// Serves for as long as the body runs.
-    func serve<Result>(_ body: () async throws -> Result) async throws -> Result {
+    package func serve<Result>(_ body: () async throws -> Result) async throws -> Result {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -180,30 +187,15 @@ private final class Answering: ChannelInboundHandler {
         let status = HTTPResponseStatus(statusCode: reply.status)
         let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
-        let part = Array(reply.body.prefix(reply.cutAfter ?? reply.body.count))
+        let end = reply.cutAfter ?? reply.stallAfter ?? reply.body.count
+        let part = Array(reply.body.prefix(end))
         context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: part)))), promise: nil)
+        if reply.stallAfter != nil { return context.flush() }
         guard reply.cutAfter == nil else {
             context.flush()
             context.close(promise: nil)
             return
         }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-    }
-}
-
-/// How long was waited for, in place of waiting.
-final class Naps: Sendable {
-    private let taken = Mutex<[Duration]>([])
-
-    var all: [Duration] { taken.withLock { $0 } }
-
-    var clock: IngestionClock {
-        IngestionClock(
-            now: { testNow },
-            sleep: { duration in
-                try Task.checkCancellation()
-                self.taken.withLock { $0.append(duration) }
-            }
-        )
     }
 }
