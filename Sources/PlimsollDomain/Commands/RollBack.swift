@@ -254,7 +254,7 @@ package struct PastState: Equatable, Sendable {
     /// The last position of that append.
     package let position: Position
     /// Those that hold something.
-    private let documents: [Platform: Document]
+    fileprivate let documents: [Platform: Document]
 
     package init(position: Position, documents: [Platform: Document]) {
         self.position = position
@@ -264,17 +264,12 @@ package struct PastState: Equatable, Sendable {
     package func document(_ platform: Platform) -> Document {
         documents[platform] ?? Document(platform: platform)
     }
-
-    /// The same with other documents.
-    fileprivate func map(_ change: ([Platform: Document]) -> [Platform: Document]) -> PastState {
-        PastState(position: position, documents: change(documents))
-    }
 }
 
 extension App {
     /// What was withdrawn since is not what anybody wrote over.
     fileprivate func withoutWithdrawn(_ past: PastState) -> PastState {
-        past.map(withoutWithdrawn)
+        PastState(position: past.position, documents: withoutWithdrawn(past.documents))
     }
 }
 

@@ -232,30 +232,12 @@ private struct Walk {
                 try #require(applied.status == 200, "\(applied.json)")
                 filled.append(try #require(change.json["id"]?.string))
             case "{others}":
-                let reply = try await server.send(
-                    .post,
-                    "/v1/apps/harbour/rollback?dryRun=true",
-                    as: try #require(people.first { $0.name == "responder" }).token,
-                    ["to": ["event": .integer(earlier)], "reason": "Whose?"]
-                )
-                // Where somebody went back already there is nothing to take back.
-                let others = reply.json["sideEffects"]?["undoneOfOthers"]?.array ?? []
-                filled.append("\(others.count)")
+                filled.append("\(try await others())")
             case "{unique}": filled.append(UUID().uuidString)
             case "{number}": filled.append("\(try await server.head())")
             case "{interval}": filled.append("\(24 + (try await server.head()) % 600)")
             case "{package}":
-                let number = "\(try await server.head())"
-                let body: JSONValue = [
-                    "version": .string(number), "shortVersion": "3.2.0", "bundleVersion": "412",
-                    "minimumSystems": [["platform": "ios", "version": "17.4"]],
-                    "address": "https://market.example.com/packages/",
-                    "manifest": .string(String(repeating: "0f", count: 32)),
-                ]
-                let path = "/v1/apps/harbour/packages"
-                let reply = try await server.send(.post, path, as: admin, body)
-                try #require(reply.status == 200, "\(reply.json)")
-                filled.append(number)
+                filled.append(try await knownPackage())
             case "{release}":
                 let path = "/v1/apps/harbour/releases/android/78"
                 let body: JSONValue = ["os": 26]
@@ -287,6 +269,33 @@ private struct Walk {
             }
         }
         return filled
+    }
+
+    /// How many changes of others a rollback takes back.
+    private func others() async throws -> Int {
+        let reply = try await server.send(
+            .post,
+            "/v1/apps/harbour/rollback?dryRun=true",
+            as: try #require(people.first { $0.name == "responder" }).token,
+            ["to": ["event": .integer(earlier)], "reason": "Whose?"]
+        )
+        // Where somebody went back already there is nothing to take back.
+        return reply.json["sideEffects"]?["undoneOfOthers"]?.array?.count ?? 0
+    }
+
+    /// The version of a package that nobody offers yet.
+    private func knownPackage() async throws -> String {
+        let number = "\(try await server.head())"
+        let body: JSONValue = [
+            "version": .string(number), "shortVersion": "3.2.0", "bundleVersion": "412",
+            "minimumSystems": [["platform": "ios", "version": "17.4"]],
+            "address": "https://market.example.com/packages/",
+            "manifest": .string(String(repeating: "0f", count: 32)),
+        ]
+        let path = "/v1/apps/harbour/packages"
+        let reply = try await server.send(.post, path, as: admin, body)
+        try #require(reply.status == 200, "\(reply.json)")
+        return number
     }
 
     /// The event that planned a freeze of an hour, which ends before the next one would begin.

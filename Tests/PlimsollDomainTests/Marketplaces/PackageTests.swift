@@ -8,7 +8,11 @@ import Testing
         IngestPackage(package, of: harbour, reason: nil, by: .system)
     }
 
-    private func withdraw(_ versions: [UInt64] = [], ids: [String] = []) -> WithdrawPackages {
+    private func withdraw(
+        _ versions: [UInt64] = [],
+        ids: [String] = [],
+        by principal: PrincipalID = .system
+    ) -> WithdrawPackages {
         WithdrawPackages(
             PackageWithdrawal(
                 versions: versions.map(versionID),
@@ -17,7 +21,7 @@ import Testing
             ),
             of: harbour,
             reason: nil,
-            by: .system
+            by: principal
         )
     }
 
@@ -274,7 +278,7 @@ import Testing
         let many = (1...201).map { UInt64($0) }
         given.when(withdraw(many), refusedBy: .listTooLong(maximum: 200, at: "/versions"))
         given.when(
-            withdraw(ids: many.map { "p-\($0)" }),
+            withdraw(ids: many.map { "p-\($0)" }, by: rita),
             refusedBy: .listTooLong(maximum: 200, at: "/packages")
         )
         given.when(

@@ -76,13 +76,12 @@ struct ServiceFixture: Sendable {
             webhooks: WebhookOperations(postman, .local, LaneStore(pool)),
             clock: { Instant.now }
         )
+        let dependencies = Dependencies(
+            useCases: useCases,
+            notificationSecrets: NotificationSecrets(notificationSecrets)
+        )
         let application = Application(
-            router: buildRouter(
-                dependencies: Dependencies(
-                    useCases: useCases,
-                    notificationSecrets: NotificationSecrets(notificationSecrets)
-                )
-            ),
+            router: buildRouter(dependencies: dependencies),
             services: [pool, writer, projector],
             logger: logger
         )
