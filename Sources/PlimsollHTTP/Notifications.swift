@@ -92,13 +92,15 @@ struct NotificationController {
     ) async throws -> NotificationOutcome {
         do {
             return try await useCases.take(notification, requestID: context.requestID)
-        } catch UseCaseError.refused(let refusal) {
-            count("full")
+        } catch {
+            count("failed")
+            let problem = Problem(error)
+            guard problem.status < 500 else { throw error }
             context.logger.error(
-                "a notification from Apple finds no room",
-                metadata: ["reason": "\(refusal.objections.map(\.detail).joined(separator: " "))"]
+                "a notification from Apple could not be recorded",
+                metadata: ["reason": "\(problem.detail)"]
             )
-            throw Problem(.unavailable, detail: "There is no room for the notification.")
+            throw Problem(.unavailable, detail: problem.detail)
         }
     }
 

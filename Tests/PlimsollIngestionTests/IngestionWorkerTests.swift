@@ -1,11 +1,12 @@
 import Logging
 import PlimsollDomain
-import PlimsollIngestion
 import PlimsollMarketplace
 import PlimsollTestSupport
 import ServiceLifecycle
 import Synchronization
 import Testing
+
+@testable import PlimsollIngestion
 
 /// The worker fetches what is awaited, and what fails holds up nothing else.
 @Suite(.timeLimit(.minutes(1))) struct IngestionWorkerTests {

@@ -35,7 +35,7 @@ package final class StandInConnect: Sendable {
     private struct State {
         var distribution: SampleDistribution
         var archive: [UInt8]
-        package var asked: [Asked] = []
+        var asked: [Asked] = []
         var generation = 0
         var withheldKeys: Set<String> = []
         var state = "COMPLETED"
@@ -60,7 +60,7 @@ package final class StandInConnect: Sendable {
     }
 
     package var url: String { origin.withLock { $0 } }
-    var asked: [Asked] { state.withLock { $0.asked } }
+    package var asked: [Asked] { state.withLock { $0.asked } }
 
     /// How often files were asked for, by path.
     package func fetches(of path: String) -> [Asked] {
