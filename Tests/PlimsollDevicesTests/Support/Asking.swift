@@ -74,7 +74,10 @@ struct Desk: Sendable {
 
 extension DeviceReply {
     var json: JSONObject {
-        get throws { try #require(try JSONValue(parsing: body).object) }
+        get throws {
+            let limits = JSONLimits(sizeMaximum: 4 << 20)
+            return try #require(try JSONValue(parsing: body, limits: limits).object)
+        }
     }
 
     func list(_ name: String) throws -> [JSONObject] {

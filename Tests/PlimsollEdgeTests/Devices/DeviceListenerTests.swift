@@ -24,7 +24,8 @@ import Testing
             for path in ["/restore", "/updates"] {
                 let (status, text) = try await post(path, body, ["Authorization: Bearer x"])
                 #expect(status == 200)
-                #expect(text == "\(path.dropFirst()) Bearer x \(body)")
+                let echo = size > 5000 ? "\(size)" : body
+                #expect(text == "\(path.dropFirst()) Bearer x \(echo)")
             }
         }
     }
