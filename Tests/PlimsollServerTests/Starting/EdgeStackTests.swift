@@ -1,3 +1,4 @@
+import Configuration
 import Logging
 import PlimsollDomain
 import PlimsollPublishing
@@ -32,6 +33,8 @@ struct FrontTests {
             sendsToWebhooks: true,
             stores: [],
             purge: nil,
+            notificationSecrets: NotificationSecrets([]),
+            devices: try DeviceSettings(config: ConfigReader(provider: InMemoryProvider(values: [:]))),
             logLevel: .info,
             logFormat: .text
         )
