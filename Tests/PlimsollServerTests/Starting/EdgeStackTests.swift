@@ -12,6 +12,7 @@ import Testing
 
 struct FrontTests {
     private func front(_ data: Path, _ lines: LogLines = LogLines()) async throws -> EdgeStack {
+        let nothing = ConfigReader(provider: InMemoryProvider(values: [:]))
         let configuration = ServerConfiguration(
             data: data,
             listen: ListenAddress(host: "127.0.0.1", port: 0),
@@ -34,7 +35,7 @@ struct FrontTests {
             stores: [],
             purge: nil,
             notificationSecrets: NotificationSecrets([]),
-            devices: try DeviceSettings(config: ConfigReader(providers: [])),
+            devices: try DeviceSettings(config: nothing),
             ingestion: nil,
             logLevel: .info,
             logFormat: .text
