@@ -85,16 +85,20 @@ extension ValueShape<[Package.MinimumSystem]> {
 /// ```
 package struct PackageForm: Form, Shaped {
     package let package: Package
+    /// The version of the package, in App Store Connect, that it was fetched as; what was announced
+    /// last where it is not said.
+    package let announcedAs: PackageID?
     package let reason: Reason?
 
-    package init(package: Package, reason: Reason? = nil) {
-        (self.package, self.reason) = (package, reason)
+    package init(package: Package, announcedAs: PackageID? = nil, reason: Reason? = nil) {
+        (self.package, self.announcedAs, self.reason) = (package, announcedAs, reason)
     }
 
     package static let shape = Shape<Self>(
         "PackageOrder",
-        Self.init(package:reason:),
+        Self.init(package:announcedAs:reason:),
         .part(\.package, Package.shape),
+        .optional("packageVersion", \.announcedAs, .package),
         .optional("reason", \.reason, .reason)
     )
 }

@@ -283,6 +283,12 @@ package struct LogState: Equatable, Sendable {
                 notifications.release(of: listing.item, in: item)
             }
             appsBySlug[slug]?.evolve(event, recorded)
+        case .marketplace(.set(let marketplace)):
+            for app in appsBySlug.values {
+                guard let item = app.distribution.listings[slug]?.item else { continue }
+                notifications.release(of: item, in: marketplace.item)
+            }
+            appsBySlug[slug]?.evolve(event, recorded)
         case .appSettingsChanged, .thresholdSet, .valueCleared, .thresholdCleared, .textSet,
             .textRemoved, .offersReplaced, .legacyOfferReplaced, .renewalOrdered, .policyChanged,
             .freeze, .releaseRegistered, .releaseAmended, .releaseWithdrawn, .packagesOffered,

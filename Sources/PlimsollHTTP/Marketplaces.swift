@@ -50,12 +50,7 @@ struct MarketplaceController {
                 try useCases.packages(of: try $0.names(), for: $0.caller)
             },
             .write(Endpoints.ingestPackage) { call in
-                try await useCases.ingestPackage(
-                    call.form.package,
-                    of: call.names,
-                    reason: call.form.reason,
-                    call.write
-                )
+                try await useCases.ingestPackage(call.form, of: call.names, call.write)
             },
             .write(Endpoints.announcePackage) { call in
                 try await useCases.announcePackage(

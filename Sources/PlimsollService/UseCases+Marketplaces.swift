@@ -50,15 +50,16 @@ extension UseCases {
     ///
     /// To say again what is known already is done at once, so that a job may be run twice.
     package func ingestPackage(
-        _ package: Package,
+        _ form: PackageForm,
         of slug: AppSlug,
-        reason: Reason?,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> PackageAnswer {
+        let package = form.package
         let command = IngestPackage(
             package,
             of: slug,
-            reason: reason,
+            announcedAs: form.announcedAs,
+            reason: form.reason,
             by: request.caller.principal
         )
         let logState = try await settled(command, request)

@@ -77,7 +77,11 @@ struct MarketplaceIngestCommand: PlimsollCommand {
             guard let package = ingested.package(id: id, below: settings.address) else {
                 throw ValidationError("--address is too long.")
             }
-            let form = PackageForm(package: package, reason: try Reason(written: reason))
+            let form = PackageForm(
+                package: package,
+                announcedAs: version,
+                reason: try Reason(written: reason)
+            )
             let answer = try await client.call(Endpoints.ingestPackage, slug, form, WriteOptions())
             output.show(Report(answer.json, answer.blocks))
             return .done

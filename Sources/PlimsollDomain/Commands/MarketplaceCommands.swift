@@ -25,7 +25,7 @@ package struct SetMarketplace: Command {
     package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
         try logState.require(.admin, of: by, in: .app(app))
         let target = try logState.existingApp(app)
-        var objections = marketplace?.objections ?? []
+        var objections = marketplace?.objections(under: logState.strictness) ?? []
         objections += marketplace.map { logState.objections(toOthersBeside: $0, of: app) } ?? []
         let since = target.distribution.marketplaceSince
         if seen != since, seen != nil || since != nil {
@@ -50,7 +50,32 @@ package struct SetMarketplace: Command {
             .app(.marketplace(marketplace.map(MarketplaceEvent.set) ?? .removed)),
             to: .app(app)
         )
+        if let marketplace, target.distribution.marketplace?.item != marketplace.item {
+            decision.takeUpNotices(of: marketplace, listing: app, in: logState, at: now)
+        }
         return decision
+    }
+}
+
+extension Decision {
+    /// Does what Apple said before of the apps that a marketplace lists, under an AppleItemID that it
+    /// has only now.
+    fileprivate mutating func takeUpNotices(
+        of marketplace: Marketplace,
+        listing slug: AppSlug,
+        in logState: LogState,
+        at now: Instant
+    ) {
+        for app in logState.apps {
+            guard let listing = app.distribution.listings[slug] else { continue }
+            let events = logState.eventsOfNotices(
+                waitingFor: app,
+                listedAs: listing,
+                in: marketplace,
+                at: now
+            )
+            for event in events { append(.app(event), to: .app(app.slug)) }
+        }
     }
 }
 
@@ -221,14 +246,15 @@ package struct IngestPackage: Command {
         let packages = app.distribution.packages
         var objections: [Objection] = []
         if let known = packages[package.version] {
-            let settles = package.id.flatMap { id in
-                announcedAs.map { packages.isAwaited($0, of: id) }
+            let given = package.named(known.id)
+            let settles = package.isComplete && packages.isAwaited(announcedAs, of: package.id)
+            guard known != given || settles else { throw Refusal(.nothingChanges) }
+            if known.revision >= given.revision, !known.becomes(given) {
+                objections.append(.packageOutdated(known, given: given.revision))
             }
-            guard known != package || settles == true else { throw Refusal(.nothingChanges) }
-            if known.revision >= package.revision, known != package,
-                known.whenComplete != package
-            {
-                objections.append(.packageOutdated(known, given: package.revision))
+            if known.isComplete, !given.isComplete, logState.strictness == .full {
+                let fault = PackageFault.lacksKeys(given.version, revision: given.revision)
+                objections.append(.packageRefused(fault, at: "/isComplete"))
             }
             if let freeze = logState.freeze(of: app.slug, at: now) {
                 objections.append(.frozen(freeze))

@@ -5,6 +5,10 @@ package enum MarketplaceFault: Equatable, Sendable {
     /// Devices trust an address only where its host belongs to the marketplace.
     case hostElsewhere(String, [DomainName])
     case intervalTooShort(Int64)
+    /// Nobody could tell what is asked there.
+    case addressShared(EndpointURL, with: String)
+    /// Something else is served there.
+    case addressTaken(EndpointURL)
     case overrideEmpty(AppleItemID)
     /// It is recorded in one event.
     case tooLarge(bytes: Int)
@@ -27,6 +31,10 @@ extension MarketplaceFault {
                 + " \(domains.map(\.text).joined(separator: ", "))."
         case .intervalTooShort(let hours):
             "A polling interval is a number of hours from 1 on, and this is \(hours)."
+        case .addressShared(let url, let other):
+            "\(url) is the address of \(other) as well; each question needs an address of its own."
+        case .addressTaken(let url):
+            "\(url) is an address at which Plimsoll serves something else; take another one."
         case .overrideEmpty(let item):
             "Nothing is other for \(item); leave it out, or say what is."
         case .tooLarge(let bytes):
@@ -57,7 +65,9 @@ extension Marketplace {
     static let weightMaximum = 40_000
 
     /// What is wrong with it, whatever else there is; all of it at once.
-    var objections: [Objection] {
+    ///
+    /// By the original rules two questions could have one address.
+    func objections(under strictness: Strictness) -> [Objection] {
         let pointer = Pointer("/domains")
         var objections: [Objection] = domains.isEmpty ? [.listEmpty(at: pointer)] : []
         if domains.count > Self.domainsMaximum {
@@ -74,6 +84,7 @@ extension Marketplace {
         for (override, place) in overridesInPlace where !items.insert(override.item).inserted {
             objections.append(.repeated(override.item.text, at: place.appending("item")))
         }
+        let faults = faults + (strictness == .full ? faultsOfQuestions : [])
         return objections + faults.map { .marketplaceRefused($0.fault, at: $0.pointer) }
     }
 
@@ -102,6 +113,29 @@ extension Marketplace {
         if weight > Self.weightMaximum { faults.append((.tooLarge(bytes: weight), "/overrides")) }
         return faults
     }
+
+    /// A request is told by its address alone, those of overrides included.
+    private var faultsOfQuestions: [(fault: MarketplaceFault, pointer: Pointer)] {
+        var names: [EndpointURL: String] = [:]
+        return questions.compactMap { name, url, pointer in
+            if url.isTaken { return (.addressTaken(url), pointer) }
+            let other = names[url, default: name]
+            names[url] = other
+            return other == name ? nil : (.addressShared(url, with: other), pointer)
+        }
+    }
+
+    private var questions: [(name: String, url: EndpointURL, pointer: Pointer)] {
+        let all =
+            endpoints.addresses.map { ($0.name, $0.url, Pointer("").appending($0.name)) }
+            + overridesInPlace.flatMap { override, place in
+                override.endpoints.addresses.map { ($0.name, $0.url, place.appending($0.name)) }
+            }
+        return all.filter { Self.asked.contains($0.0) }
+    }
+
+    /// What devices ask with `POST`.
+    private static let asked: Set = ["restore", "updates", "dynamicLicense", "licenseRenewal"]
 
     private var overridesInPlace: [(ItemOverrides, Pointer)] {
         overrides.enumerated().map { ($1, Pointer("/overrides").appending($0)) }
@@ -158,5 +192,14 @@ extension EndpointOverrides {
 extension AuthorizationServer {
     fileprivate var addresses: [(name: String, url: EndpointURL)] {
         [("issuer", issuer), ("authorization", authorization), ("token", token)]
+    }
+}
+
+extension EndpointURL {
+    /// Whether devices are served something else there, whatever a marketplace says.
+    fileprivate var isTaken: Bool {
+        let path = text.drop { $0 != ":" }.dropFirst(3).drop { $0 != "/" }
+        return path == "/marketplace/install-token" || path.hasPrefix("/.well-known/")
+            || path.hasPrefix("/distribution/")
     }
 }

@@ -46,8 +46,16 @@ package struct Package: Equatable, Sendable {
 }
 
 extension Package {
-    /// The same once the key of every variant is there.
-    var whenComplete: Package {
+    /// The same under an id that was known before, where it says none.
+    func named(_ known: PackageID?) -> Package { with(id: id ?? known, isComplete: isComplete) }
+
+    /// Whether the same revision, as it is said now, only adds what was missing.
+    func becomes(_ other: Package) -> Bool {
+        other == with(id: other.id, isComplete: isComplete)
+            || other == with(id: other.id, isComplete: true)
+    }
+
+    private func with(id: PackageID?, isComplete: Bool) -> Package {
         Package(
             version: version,
             id: id,
@@ -57,7 +65,7 @@ extension Package {
             address: address,
             manifest: manifest,
             revision: revision,
-            isComplete: true
+            isComplete: isComplete
         )
     }
 }
@@ -152,6 +160,8 @@ package struct PackageWithdrawal: Equatable, Sendable {
 /// What is known of an app's packages.
 package struct PackageBook: Equatable, Sendable {
     private var packages: TreeDictionary<AppleVersionID, Package> = [:]
+    /// All that each version was ever called: Apple takes away by these names.
+    private var ids: TreeDictionary<AppleVersionID, Set<PackageID>> = [:]
     /// What was said last to come of each, fetched or not.
     private var announced: TreeDictionary<PackageID, PackageAnnouncement> = [:]
     /// The versions of packages, in App Store Connect, that were fetched.
@@ -185,7 +195,7 @@ package struct PackageBook: Equatable, Sendable {
     /// What is known can always be withdrawn.
     func hasNoRoom(for withdrawal: PackageWithdrawal) -> Bool {
         let versions = withdrawal.versions.filter { packages[$0] == nil && !isWithdrawn($0) }
-        let known = Set(packages.values.compactMap(\.id))
+        let known = Set(ids.values.joined())
         let ids = withdrawal.ids.filter { !known.contains($0) && !isWithdrawn($0) }
         let unseen = withdrawnVersions.count { packages[$0] == nil }
         return !versions.isEmpty && unseen + versions.count > Self.unseenMaximum
@@ -213,6 +223,12 @@ package struct PackageBook: Equatable, Sendable {
     }
 
     func isWithdrawn(_ id: PackageID) -> Bool { withdrawnIDs.contains(id) }
+
+    /// Whether a version of a package is known to come, and is to be fetched.
+    func isAwaited(_ version: PackageID?, of id: PackageID?) -> Bool {
+        guard let version, let id else { return false }
+        return isAwaited(version, of: id)
+    }
 
     /// Whether a version of a package is to be fetched.
     package func isAwaited(_ version: PackageID, of id: PackageID) -> Bool {
@@ -261,10 +277,15 @@ package struct PackageBook: Equatable, Sendable {
 
     /// Takes in a package as it was fetched under an announcement; without one it is what was
     /// announced last.
+    ///
+    /// What lacks a key is fetched again.
     mutating func put(_ package: Package, announcedAs version: PackageID?) {
-        packages[package.version] = package
+        packages[package.version] = package.named(packages[package.version]?.id)
         guard let id = package.id else { return }
-        if let version = version ?? announced[id]?.versionID { fetched.insert(version) }
+        ids[package.version, default: []].insert(id)
+        if package.isComplete, let version = version ?? announced[id]?.versionID {
+            fetched.insert(version)
+        }
         if withdrawnIDs.contains(id) { withdrawnVersions.insert(package.version) }
     }
 
@@ -272,9 +293,8 @@ package struct PackageBook: Equatable, Sendable {
         withdrawnVersions.formUnion(withdrawal.versions)
         withdrawnIDs.formUnion(withdrawal.ids)
         if let until = withdrawal.until { withdrawAll(until: until) }
-        for package in packages.values {
-            guard let id = package.id, withdrawnIDs.contains(id) else { continue }
-            withdrawnVersions.insert(package.version)
+        for (version, ids) in ids where ids.contains(where: withdrawnIDs.contains) {
+            withdrawnVersions.insert(version)
         }
     }
 
@@ -287,9 +307,11 @@ package struct PackageBook: Equatable, Sendable {
         for announcement in announced.values where !isLater(announcement) {
             withdrawnIDs.insert(announcement.id)
         }
-        for package in packages.values where !isLater(package.id.flatMap { announced[$0] }) {
-            withdrawnVersions.insert(package.version)
-            if let id = package.id { withdrawnIDs.insert(id) }
+        for version in packages.keys {
+            let ids = ids[version] ?? []
+            guard !ids.contains(where: { isLater(announced[$0]) }) else { continue }
+            withdrawnVersions.insert(version)
+            withdrawnIDs.formUnion(ids)
         }
     }
 }

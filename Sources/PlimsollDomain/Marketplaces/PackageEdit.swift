@@ -137,6 +137,8 @@ package enum PackageFault: Equatable, Sendable {
     case withdrawn(AppleVersionID)
     /// A key of a variant is missing.
     case incomplete(AppleVersionID)
+    /// What is known already has all of them.
+    case lacksKeys(AppleVersionID, revision: Int64)
     case offeredAlready(AppleVersionID)
     case notOffered(AppleVersionID)
     /// On a host that belongs to no marketplace which lists the app.
@@ -153,6 +155,9 @@ extension PackageFault {
             "The package of version \(version) was withdrawn, and is never offered again."
         case .incomplete(let version):
             "The package of version \(version) lacks keys of its variants; devices would get no licence."
+        case .lacksKeys(let version, let revision):
+            "Revision \(revision) of version \(version) lacks keys of its variants, and would take the"
+                + " place of one that has all."
         case .offeredAlready(let version): "Version \(version) is offered already."
         case .notOffered(let version): "Version \(version) is not offered."
         case .elsewhere(let versions, let host, let domains):
