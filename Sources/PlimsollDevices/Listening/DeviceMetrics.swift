@@ -7,7 +7,7 @@ import PlimsollMarketplace
 /// All series there can be are made at the start: what devices send never makes one.
 struct DeviceMetrics: Sendable {
     private let offered: [DeviceQuestion: Counter]
-    private let current: Counter
+    private let current: [FailureReason?: Counter]
     private let failed: [DeviceQuestion: [FailureReason: Counter]]
     private let refused: [DeviceAddress: [String: Counter]]
 
@@ -23,7 +23,9 @@ struct DeviceMetrics: Sendable {
             )
         }
         offered = .init(of: DeviceQuestion.allCases) { apps($0, "offered", "none") }
-        current = apps(.updates, "current", "none")
+        current = .init(of: [nil] + FailureReason.allCases) { reason in
+            apps(.updates, "current", reason?.rawValue ?? "none")
+        }
         failed = .init(of: DeviceQuestion.allCases) { question in
             .init(of: FailureReason.allCases) { apps(question, "failed", $0.rawValue) }
         }
@@ -39,10 +41,9 @@ struct DeviceMetrics: Sendable {
     }
 
     /// Counts each app of a request.
-    func count(_ answer: DeviceAnswer, of request: DeviceRequest) {
+    func count(_ answer: DeviceAnswer) {
         offered[answer.question]?.increment(by: answer.offers.count)
-        let silent = request.apps.count - answer.offers.count - answer.failures.count
-        if silent > 0 { current.increment(by: silent) }
+        for reason in answer.hindrances { current[reason]?.increment() }
         for failure in answer.failures {
             failed[answer.question]?[failure.reason]?.increment()
         }

@@ -9,6 +9,8 @@ package enum DeviceRefusal: Equatable, Sendable {
     case bearerRefused
     /// Who knows of tokens cannot be asked.
     case nobodyToAsk
+    /// What was published last may have been replaced long ago.
+    case expired
     case malformed(JSONIssues)
     /// What the marketplace's own app wants a token for cannot be had.
     case unavailable(FailureReason)
@@ -29,6 +31,7 @@ package enum DeviceRefusal: Equatable, Sendable {
         case .noBearer: "noBearer"
         case .bearerRefused: "bearerRefused"
         case .nobodyToAsk: "nobodyToAsk"
+        case .expired: "expired"
         case .malformed: "malformed"
         case .unavailable(let reason): reason.rawValue
         case .noTokens: "noTokens"
@@ -41,8 +44,8 @@ package enum DeviceRefusal: Equatable, Sendable {
 
     static let names =
         [
-            "noBearer", "bearerRefused", "nobodyToAsk", "malformed", "noTokens", "noLicenses",
-            "licenseRejected", "licensesAway", "crowded",
+            "noBearer", "bearerRefused", "nobodyToAsk", "expired", "malformed", "noTokens",
+            "noLicenses", "licenseRejected", "licensesAway", "crowded",
         ] + FailureReason.allCases.map(\.rawValue)
 }
 
@@ -54,7 +57,7 @@ extension DeviceRefusal {
         case .malformed, .licenseRejected: .malformed
         case .unavailable: .notFound
         case .noLicenses: .notImplemented
-        case .nobodyToAsk, .noTokens, .licensesAway, .crowded: .unavailable
+        case .nobodyToAsk, .expired, .noTokens, .licensesAway, .crowded: .unavailable
         }
     }
 
@@ -63,6 +66,9 @@ extension DeviceRefusal {
         case .noBearer: "This marketplace answers whoever sends a token as Authorization: Bearer."
         case .bearerRefused: "The token is of no use here, or has expired."
         case .nobodyToAsk: "Whether the token is good cannot be told at present; ask again later."
+        case .expired:
+            "What is known here of the marketplace has expired, and may not be true any more; ask again"
+                + " later."
         case .malformed(let issues): issues.issues.first?.description ?? "The body is malformed."
         case .noTokens:
             "No key signs install verification tokens for this marketplace at present; its operator"

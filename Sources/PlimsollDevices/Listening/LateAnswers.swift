@@ -6,7 +6,24 @@ import Synchronization
 ///
 /// Whoever was promised one gets one, also when the work is given up in the middle.
 final class LateAnswers: Sendable {
+    /// What is waited for; whatever is slow must not keep the others from being answered.
+    enum Kind: CaseIterable {
+        case authorization
+        case licenses
+        /// What only takes long: many tokens, or a look into the database.
+        case packages
+
+        var maximum: Int {
+            switch self {
+            case .authorization: 128
+            case .licenses: 64
+            case .packages: 256
+            }
+        }
+    }
+
     private struct Work: Sendable {
+        let kind: Kind
         let deliver: @Sendable (DeviceReply) -> Void
         let make: @Sendable () async -> DeviceReply
     }
@@ -14,24 +31,23 @@ final class LateAnswers: Sendable {
     private struct State {
         var waiting: [Work] = []
         /// Those at work counted as well.
-        var count = 0
+        var counts: [Kind: Int] = [:]
         var isClosed = false
     }
-
-    static let maximum = 256
 
     private let state = Mutex(State())
     private let (bell, ringer) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
     /// Whether the answer will be delivered; not where too many wait already.
     func begin(
+        _ kind: Kind,
         _ deliver: @escaping @Sendable (DeviceReply) -> Void,
         _ make: @escaping @Sendable () async -> DeviceReply
     ) -> Bool {
         let isWelcome = state.withLock { state in
-            guard !state.isClosed, state.count < Self.maximum else { return false }
-            state.count += 1
-            state.waiting.append(Work(deliver: deliver, make: make))
+            guard !state.isClosed, state.counts[kind, default: 0] < kind.maximum else { return false }
+            state.counts[kind, default: 0] += 1
+            state.waiting.append(Work(kind: kind, deliver: deliver, make: make))
             return true
         }
         if isWelcome { ringer.yield() }
@@ -55,7 +71,7 @@ final class LateAnswers: Sendable {
 
     private func finish(_ work: Work) async {
         work.deliver(await work.make())
-        state.withLock { $0.count -= 1 }
+        state.withLock { $0.counts[work.kind, default: 0] -= 1 }
     }
 
     private func take() -> [Work] {

@@ -76,7 +76,9 @@ package final class MarketplaceResponder: DeviceResponder, Service {
         else { return begin(post, decision, deliver) }
         let asked = read(post)
         if let reply = answerAtOnce(asked, post, account) { return reply }
-        return begin(post, deliver) { [self] in await answerLater(asked, post, account) }
+        return begin(post, post.address.kind, deliver) { [self] in
+            await answerLater(asked, post, account)
+        }
     }
 
     // MARK: Later
@@ -86,7 +88,7 @@ package final class MarketplaceResponder: DeviceResponder, Service {
         _ decision: DeviceAuthorization,
         _ deliver: @escaping @Sendable (DeviceReply) -> Void
     ) -> DeviceReply? {
-        begin(post, deliver) { [self] in
+        begin(post, decision.isLater ? .authorization : post.address.kind, deliver) { [self] in
             var decision = decision
             while case .later(let decide) = decision { decision = await decide() }
             if let refusal = decision.refusal { return refuse(post, refusal) }
@@ -96,15 +98,16 @@ package final class MarketplaceResponder: DeviceResponder, Service {
 
     private func begin(
         _ post: DevicePost,
+        _ kind: LateAnswers.Kind,
         _ deliver: @escaping @Sendable (DeviceReply) -> Void,
         _ work: @escaping @Sendable () async -> DeviceReply
     ) -> DeviceReply? {
-        later.begin(deliver, work) ? nil : refuse(post, .crowded)
+        later.begin(kind, deliver, work) ? nil : refuse(post, .crowded)
     }
 
     // MARK: Reading
 
-    /// What a device asks for, as far as no clock and nobody else has a say in it.
+    /// What a device asks for, as far as nobody else has a say in it.
     private enum Asked: Sendable {
         case refused(DeviceRefusal)
         case packages(DeviceAnswer)
@@ -116,16 +119,21 @@ package final class MarketplaceResponder: DeviceResponder, Service {
     private func read(_ post: DevicePost) -> Asked {
         do throws(JSONIssues) {
             switch post.address {
-            case .restore: return .packages(try packages(.restore, post))
-            case .updates: return .packages(try packages(.updates, post))
+            case .restore: return try packages(.restore, post)
+            case .updates: return try packages(.updates, post)
             case .installToken:
                 let request = try TokenRequest(parsing: post.body)
+                if isExpired([request.item], post) { return .refused(.expired) }
                 return switch request.answer(in: post.storefront) {
                 case .success(let offer): .token(request, offer)
                 case .failure(let reason): .refused(.unavailable(reason))
                 }
-            case .dynamicLicense: return .licenses(try LicenseRequest(parsing: post.body))
-            case .licenseRenewal: return .renewals(try RenewalRequest(parsing: post.body))
+            case .dynamicLicense:
+                let request = try LicenseRequest(parsing: post.body)
+                return isExpired(request.apps.keys, post) ? .refused(.expired) : .licenses(request)
+            case .licenseRenewal:
+                let request = try RenewalRequest(parsing: post.body)
+                return isExpired([], post) ? .refused(.expired) : .renewals(request)
             }
         } catch {
             return .refused(.malformed(error))
@@ -135,11 +143,14 @@ package final class MarketplaceResponder: DeviceResponder, Service {
     private func packages(
         _ question: DeviceQuestion,
         _ post: DevicePost
-    ) throws(JSONIssues) -> DeviceAnswer {
+    ) throws(JSONIssues) -> Asked {
         let request = try DeviceRequest(parsing: post.body)
-        let answer = DeviceAnswer(question, request, in: post.storefront)
-        metrics.count(answer, of: request)
-        return answer
+        if isExpired(request.apps.map(\.item), post) { return .refused(.expired) }
+        return .packages(DeviceAnswer(question, request, in: post.storefront))
+    }
+
+    private func isExpired(_ items: some Sequence<AppleItemID>, _ post: DevicePost) -> Bool {
+        post.storefront.isExpired(for: items, at: settings.now())
     }
 
     // MARK: Answering
@@ -236,9 +247,11 @@ package final class MarketplaceResponder: DeviceResponder, Service {
         redownloads: Set<AppleItemID>
     ) -> DeviceReply {
         signing(post) { sign in
-            try answer.json { offer in
+            let json = try answer.json { offer in
                 try sign(offer, redownloads.contains(offer.app.item) ? .redownload : .download)
             }
+            metrics.count(answer)
+            return json
         }
     }
 
@@ -303,6 +316,14 @@ extension DeviceAddress {
         case .dynamicLicense, .licenseRenewal, .installToken: nil
         }
     }
+
+    /// What is waited for, once it is known who asks.
+    fileprivate var kind: LateAnswers.Kind {
+        switch self {
+        case .dynamicLicense, .licenseRenewal: .licenses
+        case .restore, .updates, .installToken: .packages
+        }
+    }
 }
 
 extension DevicePost {
@@ -324,6 +345,10 @@ extension DeviceAuthorization {
         case .refused: .bearerRefused
         case .unavailable: .nobodyToAsk
         }
+    }
+
+    fileprivate var isLater: Bool {
+        if case .later = self { true } else { false }
     }
 
     fileprivate var account: String? {
