@@ -251,8 +251,7 @@ package struct IngestPackage: Command {
             guard known != given || settles else { throw Refusal(.nothingChanges) }
             if known.revision >= given.revision, !known.becomes(given) {
                 objections.append(.packageOutdated(known, given: given.revision))
-            }
-            if known.isComplete, !given.isComplete, logState.strictness == .full {
+            } else if known.isComplete, !given.isComplete, logState.strictness == .full {
                 let fault = PackageFault.lacksKeys(given.version, revision: given.revision)
                 objections.append(.packageRefused(fault, at: "/isComplete"))
             }

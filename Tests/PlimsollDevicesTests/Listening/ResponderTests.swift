@@ -214,14 +214,11 @@ import Testing
     // for. Method: decisions that never come, until the responder stops.
     @Test func `so many wait at most, and who waits at the end is told`() async throws {
         let replies = Mutex<[AnswerStatus]>([])
-        let never = DeviceAuthorization.later {
-            // Until it is cancelled.
-            try? await Task.sleep(for: .seconds(600))
-            return .unavailable
-        }
-        try await Desk.with(never) { desk in
-            let post = DevicePost(.restore, of: sampleStorefront(), body: Array(asking().utf8))
-            for _ in 0..<LateAnswers.maximum {
+        let maximum = LateAnswers.Kind.authorization.maximum
+        try await Desk.with(judging: SlowAuthorizer()) { desk in
+            let closed = Storefront(closedMarketplace(), [])
+            let post = DevicePost(.restore, of: closed, body: Array(asking().utf8))
+            for _ in 0..<maximum {
                 let reply = desk.responder.answer(post) { reply in
                     replies.withLock { $0.append(reply.status) }
                 }
@@ -229,10 +226,34 @@ import Testing
             }
             let crowded = desk.responder.answer(post) { _ in Issue.record("it was answered") }
             #expect(crowded?.status == .unavailable)
+            try await expectOthersAreAnswered(desk)
         }
         let statuses = replies.withLock { $0 }
-        #expect(statuses.count == LateAnswers.maximum)
+        #expect(statuses.count == maximum)
         #expect(Set(statuses) == [.unavailable])
+    }
+
+    /// Those of whom nobody has to be asked, however many wait for somebody.
+    private func expectOthersAreAnswered(_ desk: Desk) async throws {
+        let apps = (1...9).map { (item: "\($0)", version: "\($0)") }
+        let reply = await desk.answer(.restore, asking(apps), of: largeStorefront(9))
+        #expect(try reply.list("restores").count == 9)
+    }
+
+    // Goal: what was taken away meanwhile is handed out by nobody who has not heard of it. Method:
+    // snapshots that have expired by then.
+    @Test(arguments: [(59, AnswerStatus.ok), (60, .unavailable), (604_800, .unavailable)])
+    func `nothing is handed out by a snapshot that has expired`(
+        seconds: Int,
+        status: AnswerStatus
+    ) async throws {
+        try await Desk.with(now: testNow.advanced(by: .seconds(seconds))) { desk in
+            for address in [DeviceAddress.restore, .updates] {
+                #expect(await desk.answer(address, asking()).status == status)
+            }
+            let token = #"{"appleItemId":"10737747186","appleVersionId":"878123456789"}"#
+            #expect(await desk.answer(.installToken, token).status == status)
+        }
     }
 
     // MARK: Mutations

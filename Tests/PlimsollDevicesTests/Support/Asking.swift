@@ -24,6 +24,23 @@ struct FixedAuthorizer: DeviceAuthorizer {
     ) -> DeviceAuthorization { decision }
 }
 
+/// Somebody who lets everybody in where everybody may ask, and never comes to an end elsewhere.
+struct SlowAuthorizer: DeviceAuthorizer {
+    func decide(
+        bearer: String?,
+        asking marketplace: Marketplace,
+        _ question: DeviceQuestion,
+        at now: Instant
+    ) -> DeviceAuthorization {
+        guard marketplace.audience == .bearers else { return .granted(account: nil) }
+        return .later {
+            // Until it is cancelled.
+            try? await Task.sleep(for: .seconds(600))
+            return .unavailable
+        }
+    }
+}
+
 /// A responder at work, and the public half of its key.
 struct Desk: Sendable {
     let responder: MarketplaceResponder
@@ -32,6 +49,8 @@ struct Desk: Sendable {
     /// Works while the body runs, and then stops as a service does.
     static func with<Result: Sendable>(
         _ decision: DeviceAuthorization = .granted(account: nil),
+        judging authorizer: (any DeviceAuthorizer)? = nil,
+        now: Instant = testNow,
         signs: Bool = true,
         licenses: LicenseDesk? = nil,
         logger: Logger = quiet,
@@ -41,10 +60,10 @@ struct Desk: Sendable {
         let ring = try keyring(["\(keyID)=env:K"], ["K": key.pemRepresentation], now: testNow)
         let responder = MarketplaceResponder(
             MarketplaceResponder.Settings(
-                authorizer: FixedAuthorizer(decision: decision),
+                authorizer: authorizer ?? FixedAuthorizer(decision: decision),
                 signer: signs ? TokenSigner(ring) : nil,
                 licenses: licenses,
-                now: { testNow }
+                now: { now }
             ),
             logger: logger
         )

@@ -192,6 +192,58 @@ import Testing
         given.when(set(said(overrides), seen: kept.marketplaceSince), refusedBy: .nothingChanges)
     }
 
+    // Goal: a request is told by its address. Method: updates where restores are asked, in an override
+    // as well, and licences where Plimsoll serves something else.
+    @Test func `every question has an address of its own`() throws {
+        let usual = sampleMarketplace()
+        let restore = usual.endpoints.restore
+        let taken = endpoint("https://market.example.com/.well-known/licenses")
+        let marketplace = Marketplace(
+            item: usual.item,
+            domains: usual.domains,
+            endpoints: usual.endpoints.with(EndpointOverrides(updates: restore, dynamic: taken)),
+            overrides: [
+                ItemOverrides(item(1), EndpointOverrides(restore: restore)),
+                ItemOverrides(item(2), EndpointOverrides(renewal: restore)),
+            ]
+        )
+        #expect(
+            try refusal(set(marketplace)) == [
+                .marketplaceRefused(.addressShared(restore, with: "restore"), at: "/updates"),
+                .marketplaceRefused(.addressTaken(taken), at: "/dynamicLicense"),
+                .marketplaceRefused(
+                    .addressShared(restore, with: "restore"),
+                    at: "/overrides/1/licenseRenewal"
+                ),
+            ]
+        )
+    }
+
+    // Goal: no take-down is lost because the marketplace was registered under another AppleItemID.
+    @Test func `what Apple said before is done once the marketplace has its AppleItemID`() throws {
+        let body = #"""
+            {"data": {"type": "AppVersionsUnavailable", "version": 1, "id": "n-1", "attributes": {
+            "marketplaceAppId": "\#(sampleMarketplace().item)", "appId": "\#(sampleListing().item)",
+            "alternativeDistributionPackageIds": ["p-1"]}}}
+            """#
+        let notification = try AppleNotification(parsing: Array(body.utf8))
+        let package = IngestPackage(
+            samplePackage(1, id: "p-1"),
+            of: harbour,
+            reason: nil,
+            by: .system
+        )
+        let given = try given().when(set(sampleMarketplace(1))).when(package)
+            .when(ListApp(harbour, in: tidewater, as: sampleListing(), reason: nil, by: root))
+            .when(TakeNotification(notification))
+        #expect(given.logState.notifications.waiting.count == 1)
+        let since = given.logState.app(tidewater)?.distribution.marketplaceSince
+        let corrected = given.when(set(sampleMarketplace(), seen: since))
+        let packages = corrected.logState.app(harbour)?.distribution.packages
+        #expect(packages?.isWithdrawn(versionID(1)) == true)
+        #expect(corrected.logState.notifications.waiting.isEmpty)
+    }
+
     // Goal: no listing outlives its marketplace, and nobody is kept in one.
     @Test func `a marketplace goes once nothing is listed in it`() throws {
         let list = ListApp(harbour, in: tidewater, as: sampleListing(), reason: nil, by: root)

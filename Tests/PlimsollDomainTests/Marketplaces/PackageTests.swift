@@ -238,6 +238,51 @@ import Testing
         #expect(packages.isWithdrawn(versionID(9)) && packages.withdrawn == [versionID(9)])
     }
 
+    // Goal: Apple names ids only, so none that a version had may be forgotten. Method: the id comes
+    // late, and is left out and replaced afterwards.
+    @Test(arguments: ["p-1", "p-2"])
+    func `a version is withdrawn by any id it ever had`(id: String) throws {
+        var given = try given().when(ingest(samplePackage(1, id: "p-1")))
+        given = given.when(ingest(samplePackage(1, revision: 2)))
+            .when(ingest(samplePackage(1, id: "p-2", revision: 3)))
+            .when(ingest(samplePackage(1, revision: 4)))
+        let known = try #require(given.logState.app(harbour)).distribution.packages
+        #expect(known[versionID(1)]?.id == packageID("p-2"))
+        #expect(offered(given.when(withdraw(ids: [id]))) == [2])
+    }
+
+    // Goal: nothing that is offered vanishes because Apple has not made a key yet.
+    @Test func `a revision without all keys takes no place, and is fetched again`() throws {
+        let announcement = PackageAnnouncement(id: packageID("p-1"), versionID: packageID("v-2"))
+        let given = try given()
+            .when(AnnouncePackage(announcement, of: harbour, by: .system))
+        let half = samplePackage(1, id: "p-1", revision: 2, isComplete: false)
+        given.when(
+            ingest(half),
+            refusedBy: .packageRefused(.lacksKeys(versionID(1), revision: 2), at: "/isComplete")
+        )
+        let first = samplePackage(9, id: "p-1", isComplete: false)
+        let awaiting = given.when(ingest(first))
+        awaiting.when(ingest(first), refusedBy: .nothingChanges)
+        #expect(awaiting.logState.app(harbour)?.distribution.packages.awaited == [announcement])
+        let whole = awaiting.when(ingest(samplePackage(9, id: "p-1")))
+        #expect(whole.logState.app(harbour)?.distribution.packages.awaited.isEmpty == true)
+    }
+
+    // Method: a newer one is announced before the older one is fetched by hand.
+    @Test func `an older version that is fetched leaves the newer one awaited`() throws {
+        let newer = PackageAnnouncement(id: packageID("p-1"), versionID: packageID("v-2"))
+        let older = IngestPackage(
+            samplePackage(1, id: "p-1"),
+            of: harbour,
+            announcedAs: packageID("v-1"),
+            reason: nil,
+            by: .system
+        )
+        let given = try given().when(AnnouncePackage(newer, of: harbour, by: .system)).when(older)
+        #expect(given.logState.app(harbour)?.distribution.packages.awaited == [newer])
+    }
+
     @Test func `a revision that is known becomes complete, and nothing else`() throws {
         let half = samplePackage(1, isComplete: false)
         let given = try Given.harbourApp().when(ingest(half))
