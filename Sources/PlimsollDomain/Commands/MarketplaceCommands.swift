@@ -38,6 +38,9 @@ package struct SetMarketplace: Command {
         }
         let listed = marketplace == nil ? logState.apps(listedIn: app) : []
         if !listed.isEmpty { objections.append(.marketplaceInUse(app, listed)) }
+        if let marketplace, logState.strictness == .full {
+            objections += logState.objections(toPackagesOutside: marketplace, of: app)
+        }
         if let freeze = logState.freeze(of: app, at: now) { objections.append(.frozen(freeze)) }
         guard objections.isEmpty else { throw Refusal(objections) }
         let marketplace = marketplace?.inOrder
@@ -98,6 +101,20 @@ extension LogState {
                             at: Pointer("/domains").appending(index)
                         ) : nil
                 }
+        }
+    }
+}
+
+extension LogState {
+    /// What would not be handed out any more by a marketplace that had other domains.
+    fileprivate func objections(
+        toPackagesOutside marketplace: Marketplace,
+        of slug: AppSlug
+    ) -> [Objection] {
+        apps.filter { $0.distribution.listings[slug] != nil }.flatMap { app in
+            let others = app.distribution.listings.keys.filter { $0 != slug }.sorted()
+                .compactMap { self.app($0)?.distribution.marketplace }
+            return app.objections(toPackagesOutside: others + [marketplace])
         }
     }
 }

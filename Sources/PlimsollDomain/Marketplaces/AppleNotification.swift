@@ -78,8 +78,8 @@ package struct AppNotice: Equatable, Sendable {
 
     fileprivate init?(_ data: JSONObject) {
         guard data["version"]?.integer == 1, let attributes = data["attributes"]?.object,
-            let marketplace = attributes["marketplaceAppId"]?.string.flatMap({ AppleItemID($0) }),
-            let app = attributes["appId"]?.string.flatMap({ AppleItemID($0) }),
+            let marketplace = attributes["marketplaceAppId"].flatMap(Self.item),
+            let app = attributes["appId"].flatMap(Self.item),
             let type = data["type"]?.string
         else { return nil }
         let time = attributes["eventTimestamp"]?.string ?? data["timestamp"]?.string
@@ -102,6 +102,11 @@ package struct AppNotice: Equatable, Sendable {
         case "AppUnavailable": content = .appUnavailable
         default: return nil
         }
+    }
+
+    /// Apple writes numbers of apps as texts here, and as numbers elsewhere.
+    private static func item(_ value: JSONValue) -> AppleItemID? {
+        (value.string ?? value.integer.map(String.init)).flatMap { AppleItemID($0) }
     }
 }
 

@@ -226,7 +226,7 @@ import Testing
             "marketplaceAppId": "\#(sampleMarketplace().item)", "appId": "\#(sampleListing().item)",
             "alternativeDistributionPackageIds": ["p-1"]}}}
             """#
-        let notification = try AppleNotification(parsing: Array(body.utf8))
+        let notification = try #require(AppleNotification(Array(body.utf8)))
         let package = IngestPackage(
             samplePackage(1, id: "p-1"),
             of: harbour,
@@ -287,6 +287,15 @@ import Testing
             ingest(samplePackage(2, at: "cdn.market.example.com"))
         )
         #expect(below.logState.app(harbour)?.distribution.packages[versionID(2)] != nil)
+        let since = below.logState.app(tidewater)?.distribution.marketplaceSince
+        let moved = sampleMarketplace(at: "cdn.market.example.com")
+        below.when(
+            set(moved, seen: since),
+            refusedBy: .packageRefused(
+                .elsewhere([versionID(1)], "market.example.com", moved.domains),
+                at: ""
+            )
+        )
     }
 
     private func refusal(_ command: some Command) throws -> [Objection] {
