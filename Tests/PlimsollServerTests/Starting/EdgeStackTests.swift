@@ -34,7 +34,9 @@ struct FrontTests {
             stores: [],
             purge: nil,
             notificationSecrets: NotificationSecrets([]),
-            devices: try DeviceSettings(config: ConfigReader(providers: [])),
+            devices: try DeviceSettings(
+                config: ConfigReader(provider: InMemoryProvider(values: [:]))
+            ),
             ingestion: nil,
             logLevel: .info,
             logFormat: .text
