@@ -11,6 +11,7 @@ import Synchronization
 /// Small questions are answered at once, on the thread that read them. What takes longer is worked
 /// at by ``run()``, so that phones which ask for documents never wait for it.
 package final class MarketplaceResponder: DeviceResponder, Service {
+    /// Who judges and who signs, and what is done besides.
     package struct Settings: Sendable {
         package let authorizer: any DeviceAuthorizer
         /// `nil` where no key is known: then nothing can be installed.

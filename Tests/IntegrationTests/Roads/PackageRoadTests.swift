@@ -102,7 +102,8 @@ extension ServiceTests {
         ) throws -> House {
             let key = fixture.folder.appending(path: "AuthKey.p8")
             try Data(P256.Signing.PrivateKey().pemRepresentation.utf8).write(to: key)
-            chmod(key.path, 0o600)
+            let own: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+            try FileManager.default.setAttributes(own, ofItemAtPath: key.path)
             return House(
                 fixture: fixture,
                 environment: [

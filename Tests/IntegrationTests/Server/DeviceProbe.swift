@@ -41,7 +41,7 @@ struct DeviceProbe: Sendable {
         let text = try await exchange([(path, Self.body(version))])
         let parts = text.split(separator: "\r\n\r\n", maxSplits: 1)
         let status = parts.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
-        let body = Array(parts.dropFirst().first?.utf8 ?? "".utf8)
+        let body = Array(String(parts.dropFirst().first ?? "").utf8)
         return Reply(
             status: try #require(status, "\(text)"),
             json: try #require(try JSONValue(parsing: body).object)
