@@ -211,7 +211,7 @@ let package = Package(
                 "PlimsollService", "PlimsollStore", "PlimsollSystem", configuration, hummingbird,
                 hummingbirdCore, logging, metrics, nioCore, serviceLifecycle, system, unixSignals,
             ],
-            testUses: [nioPosix],
+            testUses: ["PlimsollMarketplace", nioPosix],
             resources: [.embedInCode("Examples")],
             testExcludes: ["Golden"]
         )
