@@ -60,8 +60,8 @@ struct AccountErasureTests {
                 try await AccountErasure(database, data: data.string).forget("person-1")
             }
             #expect(failure?.description.contains("no key of accounts") == true)
-            let files = try (data / "keys").entries()
-            #expect(files.isEmpty)
+            let kept = try (data / "keys").entries()
+            #expect(kept.isEmpty)
         }
     }
 
