@@ -55,6 +55,7 @@ extension UseCases {
         var query = EventQuery()
         query.apps = [app.slug]
         query.types = EventType.ofDistribution
+        query.end = end
         query.order = .oldestFirst
         query.limit = EventQuery.limitMaximum
         var distribution = Distribution()

@@ -20,7 +20,7 @@ import Testing
         _ seed: UInt64
     ) throws {
         var walk = try MarketplaceWalk(seed)
-        try walk.run(steps: 400, restartEvery: 50)
+        try walk.run(steps: 800, restartEvery: 50)
         for act in [
             "ingest", "withdraw", "propose", "approve", "roll back", "revert", "end", "apply",
         ] {
@@ -186,12 +186,12 @@ private struct MarketplaceWalk {
         default: edit = .insert(version(), at: number(2) == 0 ? nil : number(3))
         }
         let now = ground.now
-        let times = number(4)
+        let times = number(2)
         let schedule =
             times == 0
             ? Schedule(
-                at: number(2) == 0 ? now.advanced(by: .seconds(1800)) : nil,
-                until: now.advanced(by: .seconds(3600 + Int64(number(7200)))),
+                at: number(2) == 0 ? now.advanced(by: .seconds(300)) : nil,
+                until: now.advanced(by: .seconds(600 + Int64(number(2400)))),
                 timeZone: .utc
             ) : nil
         return ProposeChange(
