@@ -102,7 +102,10 @@ extension ServiceTests {
         ) throws -> House {
             let key = fixture.folder.appending(path: "AuthKey.p8")
             try Data(P256.Signing.PrivateKey().pemRepresentation.utf8).write(to: key)
-            chmod(key.path, 0o600)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o600],
+                ofItemAtPath: key.path
+            )
             return House(
                 fixture: fixture,
                 environment: [

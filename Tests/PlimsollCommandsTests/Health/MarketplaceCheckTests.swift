@@ -1,5 +1,6 @@
 import PlimsollDocuments
 import PlimsollDomain
+import PlimsollJSON
 import PlimsollTestSupport
 import Testing
 
