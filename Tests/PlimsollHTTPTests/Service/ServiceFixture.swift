@@ -76,13 +76,10 @@ struct ServiceFixture: Sendable {
             webhooks: WebhookOperations(postman, .local, LaneStore(pool)),
             clock: { Instant.now }
         )
+        let secrets = NotificationSecrets(notificationSecrets)
+        let dependencies = Dependencies(useCases: useCases, notificationSecrets: secrets)
         let application = Application(
-            router: buildRouter(
-                dependencies: Dependencies(
-                    useCases: useCases,
-                    notificationSecrets: NotificationSecrets(notificationSecrets)
-                )
-            ),
+            router: buildRouter(dependencies: dependencies),
             services: [pool, writer, projector],
             logger: logger
         )

@@ -82,15 +82,7 @@ enum EventSamples {
         case .principalAdded, .roleGranted, .roleRevoked, .principalSuspended, .principalResumed,
             .tokenIssued, .tokenRenewed, .tokenRevoked, .nameErased:
             (.access, .access(try accessEvent(type)))
-        case .keyAdded:
-            (
-                .keys,
-                .key(
-                    .keyAdded(
-                        KeyRecord(id: KeyID(uuid(8)), app: harbour, publicKey: [0x30, 0x59, 0xFF])
-                    )
-                )
-            )
+        case .keyAdded: (.keys, .key(.keyAdded(keyRecord)))
         case .webhookRegistered, .webhookSecretRotated, .webhookDisabled, .webhookEnabled,
             .webhookReplayOrdered, .webhookRemoved:
             (.webhooks, .webhook(WebhookSamples.event(type, shape: shape ?? type.shape)))
@@ -98,15 +90,7 @@ enum EventSamples {
         case .keyRetired: (.keys, .key(.keyRetired(KeyID(uuid(8)), app: harbour)))
         case .keyCompromised: (.keys, .key(.keyCompromised(KeyID(uuid(8)), app: harbour)))
         case .defaultAppChosen: (.service, .service(.defaultAppChosen(harbour)))
-        case .notificationKept:
-            (
-                .service,
-                .service(
-                    .notificationKept(
-                        try #require(AppleNotification(Array(#"{"data":{"type":"Late"}}"#.utf8)))
-                    )
-                )
-            )
+        case .notificationKept: (.service, .service(.notificationKept(try notification())))
         case .snapshotPublished: (.export(harbour), .export(.snapshotPublished(publication())))
         case .publicationFailed: (.export(harbour), .export(failure))
         }
@@ -142,6 +126,16 @@ enum EventSamples {
             )
         default: nil
         }
+    }
+
+    private static let keyRecord = KeyRecord(
+        id: KeyID(uuid(8)),
+        app: harbour,
+        publicKey: [0x30, 0x59, 0xFF]
+    )
+
+    private static func notification() throws -> AppleNotification {
+        try #require(AppleNotification(Array(#"{"data":{"type":"Late"}}"#.utf8)))
     }
 
     private static var failure: ExportEvent {
