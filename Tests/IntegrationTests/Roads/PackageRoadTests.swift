@@ -60,9 +60,9 @@ extension ServiceTests {
                         }
                         #expect(packages["packages"]?.array?.first?["state"] == "available")
                         #expect(packages["awaited"] == [])
+                        try await fixture.expectVerified()
                     }
                     try look(at: house, sample)
-                    try await fixture.expectVerified()
                 }
             }
             // It went on after the last whole piece.
