@@ -102,15 +102,8 @@ extension ServiceTests {
         ) throws -> House {
             let key = fixture.folder.appending(path: "AuthKey.p8")
             try Data(P256.Signing.PrivateKey().pemRepresentation.utf8).write(to: key)
-<<<<<<< HEAD
             let own: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
             try FileManager.default.setAttributes(own, ofItemAtPath: key.path)
-=======
-            try FileManager.default.setAttributes(
-                [.posixPermissions: 0o600],
-                ofItemAtPath: key.path
-            )
->>>>>>> 79a35c4f5ff49eaa6c738db348b3ea6abfa50fd8
             return House(
                 fixture: fixture,
                 environment: [

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import PlimsollDomain
 import PlimsollEdge
 import PlimsollJSON
 import PlimsollMarketplace
