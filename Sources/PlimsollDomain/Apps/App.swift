@@ -24,7 +24,8 @@ package struct App: Equatable, Sendable {
     private(set) var endings = Endings()
     /// The last rollback: what the same append writes is brought back.
     private var rollback: Rollback?
-    /// The last append that withdrew packages: what it writes is no decision of what is offered.
+    /// The last append that withdrew packages, or made one known under an id that was withdrawn: what it
+    /// writes is no decision of what is offered.
     private var withdrawal: CommandID?
     /// The changes that were applied, with the rollbacks that undid them; of those that ended since
     /// only what rollbacks had undone for a while.
@@ -173,6 +174,7 @@ package struct App: Equatable, Sendable {
             counts[platform] = FieldWrite(recorded)
         case .marketplace(let event):
             if case .packagesWithdrawn = event { withdrawal = recorded.command }
+            if case .packageIngested = event { withdrawal = recorded.command }
             distribution.evolve(event, at: recorded.position)
         case .thresholdSet, .valueCleared, .thresholdCleared, .textSet, .textRemoved,
             .offersReplaced, .legacyOfferReplaced, .packagesOffered:

@@ -294,11 +294,19 @@ package struct IngestPackage: Command {
             )
         }
         guard objections.isEmpty else { throw Refusal(objections) }
-        var decision = Decision(relyingOn: [.access, .service])
+        // Under an id that was withdrawn a version goes that is offered under none, or another.
+        var course = packages
+        course.put(package, announcedAs: announcedAs)
+        let offered = app.document(.ios).packages
+        let rest = offered.filter { !course.isWithdrawn($0) }
+        var streams: Set<StreamName> = [.access, .service]
+        if rest != offered { streams.insert(.app(app.slug)) }
+        var decision = Decision(relyingOn: streams)
         decision.append(
             .app(.marketplace(.packageIngested(package, announcedAs: announcedAs))),
             to: .app(app.slug)
         )
+        if rest != offered { decision.append(.app(.packagesOffered(rest)), to: .app(app.slug)) }
         return decision
     }
 }

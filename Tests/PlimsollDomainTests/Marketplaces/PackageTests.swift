@@ -228,6 +228,15 @@ import Testing
         #expect(packages.isWithdrawn(versionID(9)) && !packages.isAvailable(versionID(9)))
     }
 
+    @Test func `what is offered without an id goes when it comes under one that was withdrawn`()
+        throws
+    {
+        let given = try given().when(withdraw(ids: ["p-2"]))
+        #expect(offered(given) == [1, 2])
+        let after = given.when(ingest(samplePackage(2, id: "p-2", revision: 2)))
+        #expect(offered(after) == [1])
+    }
+
     // Method: what was withdrawn by its id is sent again without one, and under another.
     @Test func `another id does not bring a withdrawn package back`() throws {
         var given = try Given.harbourApp().when(withdraw(ids: ["p-9"]))
