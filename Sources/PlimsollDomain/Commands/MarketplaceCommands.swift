@@ -270,7 +270,7 @@ package struct IngestPackage: Command {
                 objections.append(.packageOutdated(known, given: given.revision))
             } else if known.isComplete, !given.isComplete, logState.strictness == .full {
                 let fault = PackageFault.lacksKeys(given.version, revision: given.revision)
-                objections.append(.packageRefused(fault, at: "/isComplete"))
+                objections.append(.packageRefused(fault, at: "/complete"))
             }
             if let freeze = logState.freeze(of: app.slug, at: now) {
                 objections.append(.frozen(freeze))

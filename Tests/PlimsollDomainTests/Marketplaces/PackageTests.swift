@@ -268,7 +268,7 @@ import Testing
         let half = samplePackage(1, id: "p-1", revision: 2, isComplete: false)
         given.when(
             ingest(half),
-            refusedBy: .packageRefused(.lacksKeys(versionID(1), revision: 2), at: "/isComplete")
+            refusedBy: .packageRefused(.lacksKeys(versionID(1), revision: 2), at: "/complete")
         )
         let first = samplePackage(9, id: "p-1", isComplete: false)
         let awaiting = given.when(ingest(first))
