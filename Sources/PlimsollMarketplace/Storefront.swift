@@ -157,7 +157,9 @@ extension Storefront {
         installed: AppleVersionID?,
         on device: InstallingDevice
     ) -> FailureReason? {
-        guard let newest = apps[item]?.packages.first, installed.map({ newest.version > $0 }) ?? true
+        guard
+            let newest = apps[item]?.packages.first,
+            installed.map({ newest.version > $0 }) ?? true
         else { return nil }
         return newest.obstacle(for: device)
     }

@@ -45,8 +45,9 @@ final class LateAnswers: Sendable {
         _ make: @escaping @Sendable () async -> DeviceReply
     ) -> Bool {
         let isWelcome = state.withLock { state in
-            guard !state.isClosed, state.counts[kind, default: 0] < kind.maximum else { return false }
-            state.counts[kind, default: 0] += 1
+            let count = state.counts[kind] ?? 0
+            guard !state.isClosed, count < kind.maximum else { return false }
+            state.counts[kind] = count + 1
             state.waiting.append(Work(kind: kind, deliver: deliver, make: make))
             return true
         }
