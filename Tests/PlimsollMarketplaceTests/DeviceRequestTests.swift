@@ -130,9 +130,11 @@ import Testing
         #expect(restored["restores"]?.array?.count == 2)
     }
 
-    @Test(arguments: [
-        ("7", "17.4", nil), ("5", "17.3", FailureReason.systemTooOld), ("8", "17.3", nil),
-    ] as [(String, String, FailureReason?)])
+    @Test(
+        arguments: [
+            ("7", "17.4", nil), ("5", "17.3", FailureReason.systemTooOld), ("8", "17.3", nil),
+        ] as [(String, String, FailureReason?)]
+    )
     func `what keeps a device from the newest version is counted`(
         installed: String,
         system: String,
