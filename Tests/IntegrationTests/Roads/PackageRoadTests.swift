@@ -60,9 +60,9 @@ extension ServiceTests {
                         }
                         #expect(packages["packages"]?.array?.first?["state"] == "available")
                         #expect(packages["awaited"] == [])
+                        try await fixture.expectVerified()
                     }
                     try look(at: house, sample)
-                    try await fixture.expectVerified()
                 }
             }
             // It went on after the last whole piece.
@@ -102,7 +102,10 @@ extension ServiceTests {
         ) throws -> House {
             let key = fixture.folder.appending(path: "AuthKey.p8")
             try Data(P256.Signing.PrivateKey().pemRepresentation.utf8).write(to: key)
-            chmod(key.path, 0o600)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o600],
+                ofItemAtPath: key.path
+            )
             return House(
                 fixture: fixture,
                 environment: [
