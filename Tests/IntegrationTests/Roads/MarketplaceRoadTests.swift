@@ -37,8 +37,8 @@ extension ServiceTests {
                     }
                     try look(at: explanations)
                     try await expectPublished(by: server)
+                    try await fixture.expectVerified()
                 }
-                try await fixture.expectVerified()
             }
         }
 
