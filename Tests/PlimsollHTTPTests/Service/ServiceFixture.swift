@@ -76,10 +76,8 @@ struct ServiceFixture: Sendable {
             webhooks: WebhookOperations(postman, .local, LaneStore(pool)),
             clock: { Instant.now }
         )
-        let dependencies = Dependencies(
-            useCases: useCases,
-            notificationSecrets: NotificationSecrets(notificationSecrets)
-        )
+        let secrets = NotificationSecrets(notificationSecrets)
+        let dependencies = Dependencies(useCases: useCases, notificationSecrets: secrets)
         let application = Application(
             router: buildRouter(dependencies: dependencies),
             services: [pool, writer, projector],
