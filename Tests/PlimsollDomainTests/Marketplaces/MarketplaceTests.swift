@@ -87,7 +87,7 @@ import Testing
             domains: sample.domains,
             endpoints: sample.endpoints,
             overrides: (1...30).map {
-                ItemOverrides(item($0), EndpointOverrides(restore: url, updates: url))
+                ItemOverrides(item($0), EndpointOverrides(restore: url, signingCertificate: url))
             }
         )
         let found = try refusal(set(marketplace))

@@ -197,13 +197,21 @@ struct NotificationRouteTests {
         }
     }
 
+    @Test func `a number of an app counts as a number too`() async throws {
+        try await withService { service in
+            try await expect("kept", body("AppUnavailable", ["appId": 7]), service)
+            let kept = try await service.send(.get, "/v1/notifications", as: .viewer)
+            #expect(kept.json["waiting"]?.array?.count == 1)
+        }
+    }
+
     @Test func `what is not understood is kept as it came`() async throws {
         try await withService { service in
             let strange: [[UInt8]] = [
                 body("SomethingNew"), Array("{}".utf8), Array("[]".utf8), Array("not JSON".utf8),
                 Array(#"{"data":{"type":"AppUnavailable","version":2,"attributes":{}}}"#.utf8),
                 Array(#"{"data":{"type":"AppUnavailable","version":1.5}}"#.utf8),
-                body("AppUnavailable", ["appId": 7]),
+                body("AppUnavailable", ["appId": true]),
                 body("AppVersionsUnavailable", ["alternativeDistributionPackageIds": [7]]),
                 body("AppVersionsUnavailable"),
             ]
