@@ -1,5 +1,4 @@
 package import PlimsollDomain
-package import PlimsollMarketplace
 
 /// How tokens of devices are judged.
 package enum TokenCheck: Sendable {
@@ -24,7 +23,6 @@ package struct MarketplaceAuthorizer: DeviceAuthorizer {
     package func decide(
         bearer: String?,
         asking marketplace: Marketplace,
-        _ question: DeviceQuestion,
         at now: Instant
     ) -> DeviceAuthorization {
         let token = bearer.flatMap { $0.isEmpty ? nil : $0 }

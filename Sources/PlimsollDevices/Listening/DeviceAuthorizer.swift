@@ -1,5 +1,4 @@
 package import PlimsollDomain
-package import PlimsollMarketplace
 
 /// Decides who may ask a marketplace.
 package protocol DeviceAuthorizer: Sendable {
@@ -10,7 +9,6 @@ package protocol DeviceAuthorizer: Sendable {
     func decide(
         bearer: String?,
         asking marketplace: Marketplace,
-        _ question: DeviceQuestion,
         at now: Instant
     ) -> DeviceAuthorization
 }

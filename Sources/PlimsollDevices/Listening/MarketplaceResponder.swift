@@ -68,7 +68,6 @@ package final class MarketplaceResponder: DeviceResponder, Service {
         let decision = settings.authorizer.decide(
             bearer: post.bearer,
             asking: post.storefront.marketplace,
-            post.address.question ?? .restore,
             at: settings.now()
         )
         // Who may not ask is told so, however much was sent.
@@ -309,15 +308,6 @@ private struct NoTokenKey: Error, CustomStringConvertible {
 }
 
 extension DeviceAddress {
-    /// What is asked there that snapshots answer; `nil` for all else.
-    fileprivate var question: DeviceQuestion? {
-        switch self {
-        case .restore: .restore
-        case .updates: .updates
-        case .dynamicLicense, .licenseRenewal, .installToken: nil
-        }
-    }
-
     /// What is waited for, once it is known who asks.
     fileprivate var kind: LateAnswers.Kind {
         switch self {

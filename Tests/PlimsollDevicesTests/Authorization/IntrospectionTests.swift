@@ -80,7 +80,6 @@ import Testing
             let open = authorizer.decide(
                 bearer: "t",
                 asking: sampleMarketplace(),
-                .restore,
                 at: testNow
             )
             #expect(open.text == "granted -")
@@ -173,7 +172,6 @@ import Testing
         let open = authorizer.decide(
             bearer: nil,
             asking: sampleMarketplace(),
-            .restore,
             at: testNow
         )
         #expect(open.text == "granted -")

@@ -78,7 +78,6 @@ import Testing
             let outcome = authorizer.decide(
                 bearer: try token(),
                 asking: closedMarketplace(),
-                .restore,
                 at: testNow
             )
             #expect(outcome.text == "granted person-1")
@@ -257,7 +256,6 @@ import Testing
             let open = authorizer.decide(
                 bearer: try token(),
                 asking: sampleMarketplace(),
-                .updates,
                 at: testNow
             )
             #expect(open.text == "granted -")

@@ -19,7 +19,6 @@ struct FixedAuthorizer: DeviceAuthorizer {
     func decide(
         bearer: String?,
         asking marketplace: Marketplace,
-        _ question: DeviceQuestion,
         at now: Instant
     ) -> DeviceAuthorization { decision }
 }
@@ -29,7 +28,6 @@ struct SlowAuthorizer: DeviceAuthorizer {
     func decide(
         bearer: String?,
         asking marketplace: Marketplace,
-        _ question: DeviceQuestion,
         at now: Instant
     ) -> DeviceAuthorization {
         guard marketplace.audience == .bearers else { return .granted(account: nil) }

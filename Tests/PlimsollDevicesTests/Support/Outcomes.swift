@@ -28,7 +28,6 @@ func settled(
     let outcome = authorizer.decide(
         bearer: bearer,
         asking: closedMarketplace(),
-        .restore,
         at: now
     )
     guard case .later(let ask) = outcome else { return outcome.text }
