@@ -46,6 +46,7 @@ package final class Introspection: Sendable {
     private let settings: Settings
     private let logger: Logger
     private let state = Mutex(State())
+    var issuer: String? { settings.issuer }
     private let questions: SingleFlight<[UInt8], Verdict>
 
     private static let bytesMaximum = 64 << 10

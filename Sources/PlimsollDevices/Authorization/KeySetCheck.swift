@@ -54,6 +54,7 @@ package final class KeySetCheck: Sendable {
     private let settings: Settings
     private let logger: Logger
     private let state = Mutex(State())
+    var issuer: String { settings.issuer }
     private let reading = SingleFlight<String, Bool>(flightsMaximum: 1, waitersMaximum: 1024)
 
     /// A token with a made-up key must not make this ask all the time.

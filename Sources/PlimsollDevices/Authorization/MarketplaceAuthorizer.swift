@@ -8,6 +8,15 @@ package enum TokenCheck: Sendable {
     case keySet(KeySetCheck)
     /// Somebody else is asked of each.
     case introspection(Introspection)
+
+    /// Whose tokens are judged, where they have to be of one.
+    fileprivate var issuer: String? {
+        switch self {
+        case .none: nil
+        case .keySet(let check): check.issuer
+        case .introspection(let introspection): introspection.issuer
+        }
+    }
 }
 
 /// Who may ask, as the marketplace itself says: everybody, or those with a token.
@@ -26,17 +35,26 @@ package struct MarketplaceAuthorizer: DeviceAuthorizer {
         at now: Instant
     ) -> DeviceAuthorization {
         let token = bearer.flatMap { $0.isEmpty ? nil : $0 }
+        let judges = judgesTokens(of: marketplace)
         switch marketplace.audience {
         case .everybody:
-            guard let token, BearerToken.isWellFormed(token),
+            guard let token, judges, BearerToken.isWellFormed(token),
                 case .granted(let account)? = known(token, at: now)
             else { return .granted(account: nil) }
             return .granted(account: account)
         case .bearers:
             guard let token else { return .missing }
-            guard BearerToken.isWellFormed(token) else { return .refused }
+            guard judges, BearerToken.isWellFormed(token) else { return .refused }
             return known(token, at: now).map(DeviceAuthorization.init) ?? later(token, at: now)
         }
+    }
+
+    /// Whoever may ask one marketplace may not ask another that has its tokens from somebody else.
+    private func judgesTokens(of marketplace: Marketplace) -> Bool {
+        guard let named = marketplace.authorization?.issuer, let issuer = check.issuer else {
+            return true
+        }
+        return named.text == issuer
     }
 
     private func known(_ token: String, at now: Instant) -> Verdict? {

@@ -84,6 +84,27 @@ import Testing
         }
     }
 
+    // Goal: who may ask one marketplace may not ask another that has its tokens from somebody else.
+    @Test(
+        arguments: [
+            ("https://login.example.com", "granted person-1"),
+            ("https://login.example.org", "refused"), (nil, "granted person-1"),
+        ] as [(String?, String)]
+    )
+    func `a marketplace takes tokens of the issuer that it names`(
+        issuer: String?,
+        outcome: String
+    ) async throws {
+        try await withFileSet(set(jwk("a", key.publicKey))) { (authorizer, _, _) async throws in
+            let decision = authorizer.decide(
+                bearer: try token(),
+                asking: closedMarketplace(of: issuer),
+                at: testNow
+            )
+            #expect(decision.text == outcome)
+        }
+    }
+
     @Test func `without a token it is missing`() async throws {
         try await withFileSet(set(jwk("a", key.publicKey))) { (authorizer, _, _) async throws in
             for bearer in [nil, ""] {

@@ -24,13 +24,20 @@ func sampleOffer(_ version: UInt64 = 878_123_456_789) throws -> DeviceAnswer.Off
         .answer(in: sampleStorefront(version)).get()
 }
 
-/// A marketplace that only those may ask who have a token.
-func closedMarketplace() -> Marketplace {
+/// A marketplace that only those may ask who have a token, from an issuer where one is named.
+func closedMarketplace(of issuer: String? = nil) -> Marketplace {
     let open = sampleMarketplace()
     return Marketplace(
         item: open.item,
         domains: open.domains,
         endpoints: open.endpoints,
+        authorization: issuer.map {
+            AuthorizationServer(
+                issuer: endpoint($0),
+                authorization: endpoint("\($0)/authorize"),
+                token: endpoint("\($0)/token")
+            )
+        },
         audience: .bearers
     )
 }
