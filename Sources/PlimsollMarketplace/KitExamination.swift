@@ -121,13 +121,14 @@ package struct KitExamination: Equatable, Sendable {
 }
 
 extension ObjectReader {
-    /// An address on one of the domains.
+    /// An address on one of the domains; any other is refused, and asked nothing.
     fileprivate mutating func endpoint(_ key: String, _ domains: [DomainName]) -> EndpointURL? {
         let url = string(key, needing: EndpointURL.grammar) { EndpointURL($0) }
         guard let url else { return nil }
         if !domains.contains(where: { $0.covers(url.host) }) {
             let names = domains.map(\.text).joined(separator: ", ")
             refuse(key, "\(url.host) does not belong to \(names).")
+            return nil
         }
         return url
     }
