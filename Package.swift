@@ -175,8 +175,8 @@ let package = Package(
         + module(
             "PlimsollIngestion",
             uses: [
-                "PlimsollAPI", "PlimsollDomain", "PlimsollJSON", "PlimsollMarketplace",
-                "PlimsollSystem", crypto, logging, metrics, serviceLifecycle,
+                "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollJSON",
+                "PlimsollMarketplace", "PlimsollSystem", crypto, logging, metrics, serviceLifecycle,
             ]
         )
         + module(

@@ -17,9 +17,10 @@ struct AccessToken: Sendable {
     init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard
-            parts.count == 3, let head = Data(base64URL: parts[0]),
-            let claims = Data(base64URL: parts[1]), let signature = Data(base64URL: parts[2]),
-            let header = try? JSONValue(parsing: Array(head), limits: Self.limits).object,
+            parts.count == 3, let head = [UInt8](base64URL: parts[0]),
+            let claims = [UInt8](base64URL: parts[1]),
+            let signature = [UInt8](base64URL: parts[2]),
+            let header = try? JSONValue(parsing: head, limits: Self.limits).object,
             let algorithm = header["alg"]?.string,
             // RFC 7515, 4.1.11: what is critical and not understood makes the whole invalid.
             header["crit"] == nil
@@ -30,8 +31,8 @@ struct AccessToken: Sendable {
         default: return nil
         }
         self.algorithm = algorithm
-        self.signature = Array(signature)
-        payload = Array(claims)
+        self.signature = signature
+        payload = claims
         signed = Array("\(parts[0]).\(parts[1])".utf8)
     }
 
@@ -76,21 +77,5 @@ struct AccessClaims: Decodable, Sendable {
             && (demand.audience.map { aud?.names.contains($0) ?? false } ?? true)
             && (exp.map { seconds < $0 + leeway } ?? true)
             && (nbf.map { seconds >= $0 - leeway } ?? true)
-    }
-}
-
-extension Data {
-    /// RFC 4648, section 5, without what would fill it up.
-    init?(base64URL text: String) {
-        guard text.utf8.allSatisfy({ Self.isOfAlphabet($0) }) else { return nil }
-        let standard = text.replacing("-", with: "+").replacing("_", with: "/")
-        self.init(base64Encoded: standard + String(repeating: "=", count: (4 - text.count % 4) % 4))
-    }
-
-    private static func isOfAlphabet(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
-        default: false
-        }
     }
 }

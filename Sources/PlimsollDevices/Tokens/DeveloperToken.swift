@@ -1,4 +1,5 @@
 import Foundation
+import PlimsollDocuments
 package import PlimsollDomain
 import PlimsollJSON
 

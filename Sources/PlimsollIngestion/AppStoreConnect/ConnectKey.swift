@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+import PlimsollDocuments
 package import PlimsollDomain
 import PlimsollJSON
 
@@ -33,15 +33,7 @@ package struct ConnectKey: Sendable {
             "iat": .integer(issuedAt),
             "iss": .string(issuer),
         ]
-        let signed = [header, claims].map { base64URL($0.canonicalBytes()) }.joined(separator: ".")
-        // r and s as they are: a signature in DER is refused.
-        let signature = try key.signature(for: Array(signed.utf8)).rawRepresentation
-        return "\(signed).\(base64URL(Array(signature)))"
+        let head = CompactToken.head(header.canonicalBytes())
+        return try CompactToken.signed(head, claims.canonicalBytes(), with: key)
     }
-}
-
-/// With the alphabet for addresses, without padding (RFC 4648, 5).
-private func base64URL(_ bytes: [UInt8]) -> String {
-    Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
-        .replacing("=", with: "")
 }

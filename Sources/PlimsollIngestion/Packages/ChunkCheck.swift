@@ -1,4 +1,5 @@
 import Crypto
+import PlimsollDocuments
 package import PlimsollMarketplace
 
 /// Holds the bytes of a file against the digests of its pieces, as they come.
@@ -38,9 +39,9 @@ package struct ChunkCheck: Sendable {
             size += Int64(part.count)
             rest = rest.dropFirst(part.count)
             guard size == end else { continue }
-            let digest = hash.finalize().map { String(UInt16($0) + 0x100, radix: 16).dropFirst() }
+            let digest = ContentDigest(hash.finalize())
             hash = SHA256()
-            guard digest.joined() == chunks.digests[Int(chunk)] else {
+            guard digest.hex == chunks.digests[Int(chunk)] else {
                 size = start
                 throw .wrongDigest(chunk: Int(chunk), start: start)
             }

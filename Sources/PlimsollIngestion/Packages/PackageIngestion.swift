@@ -1,5 +1,5 @@
-import Crypto
 package import PlimsollAPI
+import PlimsollDocuments
 package import PlimsollDomain
 import PlimsollJSON
 package import PlimsollMarketplace
@@ -205,10 +205,7 @@ package struct PackageIngestion: Sendable {
 extension ManifestDigest {
     /// The digest of a manifest's bytes.
     package init(of bytes: [UInt8]) {
-        let hex = SHA256.hash(data: bytes).map {
-            String(UInt16($0) + 0x100, radix: 16).dropFirst()
-        }
-        guard let digest = ManifestDigest(hex: hex.joined()) else {
+        guard let digest = ManifestDigest(hex: ContentDigest(of: bytes).hex) else {
             preconditionFailure("SHA-256 has 64 hexadecimal digits")
         }
         self = digest
