@@ -6,86 +6,25 @@ import PlimsollDomain
 struct PackageEditOptions: ParsableArguments {
     @Argument(help: "The AppleVersionID of the package.", transform: versionID)
     var version: AppleVersionID
-    @Option(help: "One line that says what the change does.")
-    var title: String
-    @Option(help: "Why it is made.")
-    var reason: String?
-    @Option(
-        help: ArgumentHelp(
-            "The position at which you looked at the list; what is live now without it.",
-            valueName: "position"
-        )
-    )
-    var base: Position?
-    @OptionGroup var schedule: PackageScheduleOptions
+    @OptionGroup var list: ListChangeOptions
+    @OptionGroup var schedule: ScheduleOptions
     @OptionGroup var service: ServiceOptions
     @OptionGroup var app: AppOption
     @OptionGroup var submission: SubmissionOptions
 
     func propose(_ output: Output, _ edit: PackageEdit) async throws -> ExitStatus {
-        let (title, reason) = (try Title(written: title), try Reason(written: reason))
-        let schedule = try schedule.schedule()
+        let change = try list.change(try schedule.schedule())
         return try await service.withClient { client in
             let app = try await app.resolve(client)
-            let form = ProposalForm(
-                title: title,
-                reason: reason,
-                base: base ?? app.position,
-                operations: [Operation(.ios, .packages(edit))],
-                schedule: schedule
-            )
-            return try await PlimsollCommands.propose(
-                form,
-                for: app,
-                asked: base == nil ? form.asked : nil,
+            return try await change.propose(
+                Operation(.ios, .packages(edit)),
+                to: app,
+                readAt: app.position,
                 client,
                 submission,
                 output
             )
         }
-    }
-}
-
-/// When a package comes to be offered, and for how long.
-struct PackageScheduleOptions: ParsableArguments {
-    @Option(
-        name: .customLong("from"),
-        help: ArgumentHelp(
-            "When it comes into force: with an offset, or as clocks in --time-zone show it.",
-            valueName: "time"
-        )
-    )
-    private var start: WrittenTime?
-    @Option(
-        name: .customLong("until"),
-        help: ArgumentHelp(
-            "When it ends and the list goes back, written likewise.",
-            valueName: "time"
-        )
-    )
-    private var end: WrittenTime?
-    @Option(
-        help: ArgumentHelp(
-            "The time zone that the times are of and shown in, such as Europe/London.",
-            valueName: "name"
-        )
-    )
-    private var timeZone: ZoneClock?
-
-    func validate() throws {
-        if start == nil, end == nil, timeZone != nil {
-            throw ValidationError("--time-zone is of a time; give --from or --until.")
-        }
-        _ = try schedule()
-    }
-
-    func schedule() throws -> Schedule? {
-        guard start != nil || end != nil else { return nil }
-        return Schedule(
-            at: try start?.instant(in: timeZone, "--from"),
-            until: try end?.instant(in: timeZone, "--until"),
-            timeZone: timeZone?.name ?? .utc
-        )
     }
 }
 
@@ -96,23 +35,26 @@ struct OfferPackageCommand: PlimsollCommand {
         abstract: "Propose to offer a package.",
         discussion: """
             Devices get the newest that they can run, whatever its place; people see the order. \
-            Without --at it comes last.
+            Without --place it comes last.
 
             Examples:
               plimsoll marketplace package offer 878123456789 --title "Offer 3.2.0" --app harbour
-              plimsoll marketplace package offer 878123456789 --at 0 --title "3.2.0 for a week" \\
+              plimsoll marketplace package offer 878123456789 --place 0 --title "3.2.0 for a week" \\
                 --until 2026-12-08T09:00 --time-zone Europe/London --dry-run
             """
     )
 
     @OptionGroup var edit: PackageEditOptions
-    @Option(help: "The place, from 0; what stands there or behind it moves back by one.")
-    var at: Int?
+    @Option(
+        name: .customLong("place"),
+        help: "The place, from 0; what stands there or behind it moves back by one."
+    )
+    var index: Int?
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        let at = try at.map { try place($0, "--at") }
-        return try await edit.propose(output, .insert(edit.version, at: at))
+        let index = try index.map { try place($0, "--place") }
+        return try await edit.propose(output, .insert(edit.version, at: index))
     }
 }
 

@@ -200,7 +200,7 @@ struct MarketplaceTests {
         ]
         let rows: [([String], JSONValue)] = [
             (
-                ["marketplace", "package", "offer", "7", "--at", "0"],
+                ["marketplace", "package", "offer", "7", "--place", "0"],
                 ["op": "insertPackage", "platform": "ios", "version": "7", "at": 0]
             ),
             (
@@ -271,7 +271,7 @@ struct MarketplaceTests {
 
     @Test(arguments: [
         (["package", "offer", "x", "--title", "x"], "AppleVersionID"),
-        (["package", "offer", "7", "--title", "x", "--at", "-1"], "--at"),
+        (["package", "offer", "7", "--title", "x", "--place", "-1"], "--place"),
         (["package", "ingest", "--address", "https://market.example.com/"], "--manifest"),
         (["package", "ingest", "--address", "http://x", "--manifest", "/dev/null"], "--address"),
         (
