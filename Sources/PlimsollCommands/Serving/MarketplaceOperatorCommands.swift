@@ -14,8 +14,8 @@ struct DeveloperTokenCommand: PlimsollCommand {
         discussion: """
             The developer gives it to App Store Connect, which then hands the developer's apps to the \
             marketplace. It is signed with the key of the marketplace, here and without any service, \
-            and ends in less than a week. No device takes it: what devices want is made by plimsoll \
-            serve alone.
+            and ends in less than a week. No device takes it: what devices want is made anew for \
+            every answer, where they are answered.
 
             Examples:
               plimsoll marketplace developer-token --item 6497405838 --developer A1B2C3D4E5 \\

@@ -62,6 +62,13 @@ struct TokenKeyOptions: ParsableArguments {
     @Option(help: "For how many seconds such a token is good (default: 1200).")
     var tokenSeconds: Int?
 
+    /// An empty one is most often a variable that is not set, and nobody wants to start without.
+    func validate() throws {
+        if tokenKey.contains(where: \.isEmpty) {
+            throw ValidationError("--token-key is empty; it names a key as id=place.")
+        }
+    }
+
     var settings: [String: ConfigContent] {
         var given: [String: ConfigContent] = [:]
         if !tokenKey.isEmpty { given["marketplace.tokenKeys"] = .stringArray(tokenKey.map(placed)) }

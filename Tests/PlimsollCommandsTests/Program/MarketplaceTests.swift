@@ -282,6 +282,7 @@ struct MarketplaceTests {
         (["explain", "--item", "0", "--os", "17"], "--item"),
         (["explain", "--item", "1", "--os", "17", "--change", "1", "--event", "2"], "--event"),
         (["listing", "set", "tidewater", "--item", "1", "--bundle", "a b"], "--bundle"),
+        (["serve", "--from", "export", "--keys", "keys.json", "--token-key", ""], "--token-key"),
     ])
     func `wrong usage ends with 2, before anybody is asked`(
         _ arguments: [String],
