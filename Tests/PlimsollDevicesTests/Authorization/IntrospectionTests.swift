@@ -18,7 +18,7 @@ import Testing
     ) throws -> MarketplaceAuthorizer {
         let client = try #require(ClientCredentials(id: "market:1", secret: "s e/c"))
         var settings = Introspection.Settings(address, as: client)
-        settings.timeout = .milliseconds(500)
+        settings.timeout = OutsideStandIn.timeout
         change(&settings)
         return MarketplaceAuthorizer(.introspection(Introspection(settings, logger: quiet)))
     }
@@ -74,7 +74,9 @@ import Testing
             .answering(body: #"{"active":"true"}"#), .answering(body: #"[{"active":true}]"#),
         ]
         try await OutsideStandIn.with(moods[number]) { service in
-            let authorizer = try authorizer(service.address)
+            let authorizer = try authorizer(service.address) {
+                $0.timeout = OutsideStandIn.silence
+            }
             #expect(await settled(authorizer, "t") == "unavailable")
             #expect(service.asked.count == 1)
             let open = authorizer.decide(
@@ -137,7 +139,9 @@ import Testing
 
     @Test func `so many questions are under way, and no more`() async throws {
         try await OutsideStandIn.with(.silent) { service in
-            let authorizer = try authorizer(service.address) { $0.questionsMaximum = 3 }
+            let authorizer = try authorizer(service.address) {
+                ($0.questionsMaximum, $0.timeout) = (3, OutsideStandIn.silence)
+            }
             await withTaskGroup(of: String.self) { group in
                 for number in 1...20 { group.addTask { await settled(authorizer, "t\(number)") } }
                 for await outcome in group { #expect(outcome == "unavailable") }

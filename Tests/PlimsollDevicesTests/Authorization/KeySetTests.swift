@@ -49,13 +49,16 @@ import Testing
         return "\(signed).\(base64URL(signature))"
     }
 
-    private func authorizer(_ source: KeySetCheck.Source) -> (MarketplaceAuthorizer, KeySetCheck) {
+    private func authorizer(
+        _ source: KeySetCheck.Source,
+        timeout: Duration = OutsideStandIn.timeout
+    ) -> (MarketplaceAuthorizer, KeySetCheck) {
         var settings = KeySetCheck.Settings(
             source,
             issuer: Self.issuer,
             audience: Self.audience
         )
-        settings.timeout = .milliseconds(500)
+        settings.timeout = timeout
         let check = KeySetCheck(settings, logger: quiet)
         return (MarketplaceAuthorizer(.keySet(check)), check)
     }
@@ -270,7 +273,10 @@ import Testing
             .answering(body: ""), .answering(body: #"{"keys":{}}"#),
         ]
         try await OutsideStandIn.with(moods[number]) { service in
-            let (authorizer, _) = authorizer(.address(service.address))
+            let (authorizer, _) = authorizer(
+                .address(service.address),
+                timeout: OutsideStandIn.silence
+            )
             #expect(try await settled(authorizer, token()) == "unavailable")
             #expect(service.asked.count == 1)
             // Whoever may ask without one is not held up.

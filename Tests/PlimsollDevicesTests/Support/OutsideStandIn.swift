@@ -28,6 +28,11 @@ final class OutsideStandIn: Sendable {
         let body: String
     }
 
+    /// Longer than a busy machine takes for an answer.
+    static let timeout: Duration = .seconds(20)
+    /// How long whoever expects no answer waits; longer than a question takes to arrive.
+    static let silence: Duration = .seconds(2)
+
     private struct State {
         var mood: Mood
         var asked: [Asked] = []
