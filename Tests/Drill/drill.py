@@ -1,0 +1,113 @@
+"""The drill itself: what runs, what is done to it, and what came of it."""
+import os
+import random
+import subprocess
+import threading
+import time
+
+import faults
+import history
+from cluster import Cluster
+from load import Phone, Publisher, Writer
+from machine import wait
+from proxy import Network
+from service import Service
+
+WRITERS = 4
+WHOLE_AGAIN = 90
+CALM = 2.0
+DISK = "192m"
+
+
+class Drill:
+    def __init__(self, program, folder, lossy=False):
+        self.folder = folder
+        self.has_own_disk = os.getuid() == 0
+        self.over = threading.Event()
+        self.cluster = Cluster(folder, lossy)
+        self.service = Service(program, folder, Network(), self.cluster)
+        self.told = []
+
+    def run(self, seconds, seed, kinds):
+        try:
+            self.start()
+            self.strike(seconds, random.Random(seed), kinds)
+            self.over.set()
+            for each in [*self.clients, *self.phones]:
+                each.join(30)
+            wait("everything is whole at the end", self.is_whole, WHOLE_AGAIN)
+            return self.report()
+        finally:
+            self.over.set()
+            self.service.stop()
+            self.cluster.stop()
+            if self.has_own_disk:
+                subprocess.run(["umount", "-l", str(self.folder / "data")], check=False)
+
+    def start(self):
+        data = self.folder / "data"
+        data.mkdir()
+        if self.has_own_disk:
+            subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={DISK},mode=700", "drill",
+                            str(data)], check=True)
+        self.cluster.start()
+        self.service.start()
+        self.publisher = Publisher(WRITERS, self.service, self.over)
+        self.clients = [Writer(number, self.service, self.over) for number in range(WRITERS)]
+        self.clients.append(self.publisher)
+        keys = self.service.keys()
+        places = [*self.service.edges, *self.service.instances]
+        self.phones = [Phone(place.name, place.public, keys, self.over) for place in places]
+        for each in [*self.clients, *self.phones]:
+            each.start()
+
+    def is_whole(self):
+        return self.cluster.is_whole() and all(each.is_ready() for each in self.service.instances)
+
+    def strike(self, seconds, chance, kinds):
+        end = time.monotonic() + seconds
+        turn = list(kinds)
+        while time.monotonic() < end:
+            if not turn:
+                turn = list(kinds)
+                chance.shuffle(turn)
+            self.endure(turn.pop(0)(self))
+
+    def endure(self, fault):
+        """One fault, from its beginning until nothing of it is left."""
+        began = time.monotonic()
+        fault.strike()
+        struck = time.monotonic()
+        self.over.wait(fault.lasting)
+        fault.mend()
+        wait(f"after {type(fault).__name__} everything is whole", self.is_whole, WHOLE_AGAIN)
+        self.over.wait(CALM)
+        now = time.monotonic()
+        writes = history.longest_gap(self.moments(), began, now)
+        served = history.longest_gap(self.phones[0].seen.values(), began, now)
+        self.told.append((type(fault).__name__, round(writes, 1), round(served, 1)))
+        print(f"{type(fault).__name__:18} struck in {struck - began:4.1f} s, "
+              f"no write for {writes:4.1f} s, nothing new for phones for {served:4.1f} s, "
+              f"whole after {now - began - CALM:5.1f} s", flush=True)
+
+    def moments(self):
+        return [write.ended for client in self.clients for write in list(client.writes)
+                if write.ended is not None]
+
+    def report(self):
+        writes = [write for client in self.clients for write in client.writes]
+        figures = history.verdict(writes, history.Record(self.service.events()))
+        figures["refused"] = sum(client.refusals for client in self.clients)
+        figures["surprises"] = dict(each for client in self.clients
+                                    for each in client.surprises.items())
+        figures["answers to phones"] = sum(phone.answers for phone in self.phones)
+        figures["wrong answers to phones"] = [each for phone in self.phones for each in phone.wrong][:20]
+        figures["stalls"] = self.stalls()
+        return figures
+
+    def stalls(self):
+        """The longest for each kind of fault, in seconds: without a write, without news for phones."""
+        longest = {}
+        for name, *now in self.told:
+            longest[name] = [max(pair) for pair in zip(now, longest.get(name, now))]
+        return longest

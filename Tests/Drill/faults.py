@@ -1,0 +1,172 @@
+"""What is done to the machine, and undone again."""
+import os
+import signal
+import time
+
+from machine import get, wait
+
+LEADS = "plimsoll_exporter_active 1"
+
+
+def leader(service):
+    """The instance that publishes, and the other one."""
+    for index, instance in enumerate(service.instances):
+        try:
+            if LEADS in get(instance.port, "/metrics", timeout=2)[2].decode():
+                return instance, service.instances[1 - index]
+        except OSError:
+            continue
+    return service.instances
+
+
+class Fault:
+    """One kind of harm; `strike` does it, `mend` undoes it."""
+
+    lasting = 6.0
+
+    def __init__(self, drill):
+        self.drill, self.service, self.cluster = drill, drill.service, drill.cluster
+
+    def strike(self):
+        self.victim, _ = leader(self.service)
+
+    def mend(self):
+        raise NotImplementedError
+
+
+class LeaderKilled(Fault):
+    def strike(self):
+        super().strike()
+        self.victim.process.send(signal.SIGKILL)
+        self.victim.process.wait()
+
+    def mend(self):
+        self.victim.process.start()
+
+
+class LeaderFrozen(Fault):
+    def strike(self):
+        super().strike()
+        self.victim.process.send(signal.SIGSTOP)
+
+    def mend(self):
+        self.victim.process.send(signal.SIGCONT)
+
+
+class LeaderCutOff(Fault):
+    def strike(self):
+        super().strike()
+        self.victim.cut()
+
+    def mend(self):
+        self.victim.heal()
+
+
+class LeaderSlowed(Fault):
+    def strike(self):
+        super().strike()
+        self.victim.slow(0.5)
+
+    def mend(self):
+        self.victim.heal()
+
+
+class FollowerFrozen(LeaderFrozen):
+    def strike(self):
+        _, self.victim = leader(self.service)
+        self.victim.process.send(signal.SIGSTOP)
+
+
+class LeaderStopped(Fault):
+    """As an operator stops it, for an update."""
+
+    def strike(self):
+        super().strike()
+        self.victim.process.stop(signal.SIGTERM)
+
+    def mend(self):
+        self.victim.process.start()
+
+
+class PrimaryKilled(Fault):
+    """PostgreSQL alone: whoever minds it starts it again."""
+
+    def strike(self):
+        self.cluster.primary().kill_postgres()
+
+    def mend(self):
+        pass
+
+
+class PrimaryLost(Fault):
+    """Its whole machine, for good: the other one has to take over."""
+
+    lasting = 30.0
+
+    def strike(self):
+        self.victim = self.cluster.primary()
+        self.victim.kill()
+
+    def mend(self):
+        self.victim.start()
+
+
+class PrimaryFrozen(Fault):
+    lasting = 30.0
+
+    def strike(self):
+        self.victim = self.cluster.primary()
+        self.victim.freeze()
+
+    def mend(self):
+        self.victim.thaw()
+
+
+class SwitchedOver(Fault):
+    """As a database administrator does it."""
+
+    def strike(self):
+        self.cluster.switch_over()
+
+    def mend(self):
+        pass
+
+
+class DiskFull(Fault):
+    """Of the directory that everything is published in."""
+
+    def strike(self):
+        self.filler = self.drill.folder / "data" / "filler"
+        room = os.statvfs(self.filler.parent)
+        with open(self.filler, "wb") as file:
+            try:
+                for _ in range(room.f_bavail * room.f_bsize // (1 << 16) + 1):
+                    file.write(bytes(1 << 16))
+                    file.flush()
+            except OSError:
+                pass
+
+    def mend(self):
+        self.filler.unlink()
+
+
+class ClockStepped(Fault):
+    """Of one instance, by an hour forward or back; what it measures time with goes on."""
+
+    step = "+3600"
+
+    def strike(self):
+        super().strike()
+        self.victim.clock.step(self.step)
+
+    def mend(self):
+        self.victim.clock.step("+0")
+
+
+class ClockSteppedBack(ClockStepped):
+    step = "-3600"
+
+
+KINDS = [LeaderKilled, LeaderFrozen, LeaderCutOff, LeaderSlowed, FollowerFrozen, LeaderStopped,
+         PrimaryKilled, PrimaryLost, PrimaryFrozen, SwitchedOver, DiskFull, ClockStepped,
+         ClockSteppedBack]
