@@ -5,7 +5,6 @@ import subprocess
 import threading
 import time
 
-import faults
 import history
 from cluster import Cluster
 from load import Phone, Publisher, Writer
@@ -65,28 +64,35 @@ class Drill:
         return self.cluster.is_whole() and all(each.is_ready() for each in self.service.instances)
 
     def strike(self, seconds, chance, kinds):
+        """Each fault once, in turn; then in any order, and now and then two at a time."""
         end = time.monotonic() + seconds
-        turn = list(kinds)
+        for kind in kinds:
+            if time.monotonic() < end:
+                self.endure(kind)
         while time.monotonic() < end:
-            if not turn:
-                turn = list(kinds)
-                chance.shuffle(turn)
-            self.endure(turn.pop(0)(self))
+            first = chance.choice(kinds)
+            second = chance.choice(kinds)
+            both = first.on != second.on and chance.random() < 0.3
+            self.endure(first, *([second] if both else []))
 
-    def endure(self, fault):
-        """One fault, from its beginning until nothing of it is left."""
+    def endure(self, *kinds):
+        """Faults at one time, from their beginning until nothing of them is left."""
+        faults = [kind(self) for kind in kinds]
+        name = " and ".join(kind.__name__ for kind in kinds)
         began = time.monotonic()
-        fault.strike()
+        for fault in faults:
+            fault.strike()
         struck = time.monotonic()
-        self.over.wait(fault.lasting)
-        fault.mend()
-        wait(f"after {type(fault).__name__} everything is whole", self.is_whole, WHOLE_AGAIN)
+        self.over.wait(max(fault.lasting for fault in faults))
+        for fault in faults:
+            fault.mend()
+        wait(f"after {name} everything is whole", self.is_whole, WHOLE_AGAIN)
         self.over.wait(CALM)
         now = time.monotonic()
         writes = history.longest_gap(self.moments(), began, now)
         served = history.longest_gap(self.phones[0].seen.values(), began, now)
-        self.told.append((type(fault).__name__, round(writes, 1), round(served, 1)))
-        print(f"{type(fault).__name__:18} struck in {struck - began:4.1f} s, "
+        self.told.append((name, round(writes, 1), round(served, 1)))
+        print(f"{name:18} struck in {struck - began:4.1f} s, "
               f"no write for {writes:4.1f} s, nothing new for phones for {served:4.1f} s, "
               f"whole after {now - began - CALM:5.1f} s", flush=True)
 

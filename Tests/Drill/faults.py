@@ -23,6 +23,8 @@ class Fault:
     """One kind of harm; `strike` does it, `mend` undoes it."""
 
     lasting = 6.0
+    # Faults on one thing are not done to it at the same time.
+    on = "service"
 
     def __init__(self, drill):
         self.drill, self.service, self.cluster = drill, drill.service, drill.cluster
@@ -91,6 +93,8 @@ class LeaderStopped(Fault):
 class PrimaryKilled(Fault):
     """PostgreSQL alone: whoever minds it starts it again."""
 
+    on = "database"
+
     def strike(self):
         self.cluster.primary().kill_postgres()
 
@@ -102,6 +106,7 @@ class PrimaryLost(Fault):
     """Its whole machine, for good: the other one has to take over."""
 
     lasting = 30.0
+    on = "database"
 
     def strike(self):
         self.victim = self.cluster.primary()
@@ -113,6 +118,7 @@ class PrimaryLost(Fault):
 
 class PrimaryFrozen(Fault):
     lasting = 30.0
+    on = "database"
 
     def strike(self):
         self.victim = self.cluster.primary()
@@ -125,6 +131,8 @@ class PrimaryFrozen(Fault):
 class SwitchedOver(Fault):
     """As a database administrator does it."""
 
+    on = "database"
+
     def strike(self):
         self.cluster.switch_over()
 
@@ -134,6 +142,8 @@ class SwitchedOver(Fault):
 
 class DiskFull(Fault):
     """Of the directory that everything is published in."""
+
+    on = "disk"
 
     def strike(self):
         self.filler = self.drill.folder / "data" / "filler"
@@ -168,5 +178,5 @@ class ClockSteppedBack(ClockStepped):
 
 
 KINDS = [LeaderKilled, LeaderFrozen, LeaderCutOff, LeaderSlowed, FollowerFrozen, LeaderStopped,
-         PrimaryKilled, PrimaryLost, PrimaryFrozen, SwitchedOver, DiskFull, ClockStepped,
-         ClockSteppedBack]
+         PrimaryKilled, SwitchedOver, DiskFull, ClockStepped, ClockSteppedBack, PrimaryFrozen,
+         PrimaryLost]
