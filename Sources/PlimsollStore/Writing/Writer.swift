@@ -16,22 +16,27 @@ package final class Writer: Service {
     package static let groupBytesMaximum = 1 << 20
     /// How many commands may wait; more are turned away at once.
     package static let waitingMaximum = 1024
-    /// How often the log is looked at when nobody rings.
-    package static let pollInterval = Duration.seconds(1)
-
     private let log: EventLog
     private let logger: Logger
     private let clock: @Sendable () -> Instant
+    private let pollInterval: Duration
     private let inbox = Inbox()
     private let stage = Stage()
 
+    /// - Parameters:
+    ///   - log: What is folded and appended to.
+    ///   - logger: Where it writes what happens.
+    ///   - pollInterval: How often the log is looked at when nobody rings.
+    ///   - clock: What the time is.
     package init(
         log: EventLog,
         logger: Logger,
+        pollInterval: Duration = .seconds(1),
         clock: @escaping @Sendable () -> Instant = { Instant.now }
     ) {
         self.log = log
         self.logger = logger
+        self.pollInterval = pollInterval
         self.clock = clock
     }
 
@@ -117,9 +122,9 @@ package final class Writer: Service {
         defer { stage.close() }
         try await withGracefulShutdownHandler {
             try await withThrowingTaskGroup { group in
-                group.addTask(name: "writer poll") { [inbox] in
+                group.addTask(name: "writer poll") { [inbox, pollInterval] in
                     while true {
-                        try await Task.sleep(for: Self.pollInterval)
+                        try await Task.sleep(for: pollInterval)
                         inbox.ring(.unknown)
                     }
                 }

@@ -17,6 +17,7 @@ func withWriter<Answer: Sendable>(
 
 /// A writer with another sort of clock.
 func withWriter<Answer: Sendable>(
+    pollInterval: Duration = .seconds(1),
     clock: @escaping @Sendable () -> Instant,
     _ body: (Writer, EventLog) async throws -> Answer
 ) async throws -> Answer {
@@ -24,7 +25,12 @@ func withWriter<Answer: Sendable>(
     settings.role = StoreSchema.serviceRole
     let pool = SessionPool(try ScratchDatabase.current.connection, settings: settings)
     let log = EventLog(pool)
-    let writer = Writer(log: log, logger: .silent, clock: clock)
+    let writer = Writer(
+        log: log,
+        logger: .silent,
+        pollInterval: pollInterval,
+        clock: clock
+    )
     return try await withThrowingTaskGroup { group in
         group.addTask { try await writer.run() }
         let result: Result<Answer, any Error>
