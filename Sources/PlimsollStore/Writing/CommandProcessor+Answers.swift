@@ -103,7 +103,8 @@ extension CommandProcessor {
         _ answer: AppendAnswer
     ) async throws(LogError) -> [Job] {
         switch answer {
-        case .appended, .undecided: return [job]
+        case .appended: return [job]
+        case .undecided: return again(job)
         case .duplicate(let known):
             try await repeatAnswer(known, job)
             return []

@@ -20,6 +20,10 @@ struct CommandProcessor {
     private(set) var logState = LogState()
     /// The time of the last event, which need not be the latest of all times.
     private var lastRecordedAt: Instant?
+    /// What others appended, as the last answer told it.
+    private var news: LogNews?
+    /// Whether nobody else appends for a moment.
+    private var hasTurn = false
 
     init(
         log: EventLog,
@@ -99,12 +103,10 @@ struct CommandProcessor {
 
     /// Decides, appends and answers; gives back those that have to be decided again.
     private mutating func round(_ waiting: [Job]) async throws(LogError) -> [Job] {
-        let draft: Draft
-        let answers: [AppendAnswer]
+        let draft = draft(waiting)
+        let reply: AppendReply
         do throws(LogError) {
-            (draft, answers) =
-                waiting.contains(where: \.wasOvertaken)
-                ? try await appendAlone(waiting) : try await append(waiting)
+            reply = try await append(draft.commands)
         } catch .database(let error) {
             guard error.isPassing || waiting.count == 1 else {
                 return try await serveOneByOne(waiting, after: error)
@@ -112,7 +114,20 @@ struct CommandProcessor {
             return try settle(waiting, after: error)
         }
         Counter(label: "plimsoll.log.commands").increment(by: draft.commands.count)
-        return try await answer(draft, answers) + waiting.dropFirst(draft.verdicts.count)
+        news = reply.news
+        return try await answer(draft, reply.answers) + waiting.dropFirst(draft.verdicts.count)
+    }
+
+    /// One statement; who is overtaken is told what is new, and nobody else appends for a moment.
+    private mutating func append(_ commands: [LogCommand]) async throws(LogError) -> AppendReply {
+        let (hadTurn, known) = (hasTurn, logState.position)
+        hasTurn = false
+        return try await reading { () async throws(PostgresError) in
+            if commands.isEmpty, hadTurn { try await log.passTurn() }
+            let reply = try await log.append(commands, knowing: known)
+            hasTurn = reply.answers.contains(where: \.isOvertaken)
+            return reply
+        }
     }
 
     /// The database refuses one of them, or all: those that it takes do not go down with the others.
@@ -129,37 +144,6 @@ struct CommandProcessor {
         return again
     }
 
-    private func append(_ waiting: [Job]) async throws(LogError) -> (Draft, [AppendAnswer]) {
-        let draft = draft(waiting)
-        let commands = draft.commands
-        return (
-            draft,
-            try await reading { () async throws(PostgresError) in
-                try await log.append(commands)
-            }
-        )
-    }
-
-    /// Keeps others from appending between the look at the log and the append.
-    ///
-    /// It takes more round trips. Without it, a process that was overtaken once would always
-    /// come a little later than the one that overtook it.
-    private mutating func appendAlone(
-        _ waiting: [Job]
-    ) async throws(LogError) -> (Draft, [AppendAnswer]) {
-        try await log.holdingAppends { held throws(LogError) in
-            try await catchUp(from: held)
-            let draft = draft(waiting)
-            let commands = draft.commands
-            return (
-                draft,
-                try await reading { () async throws(PostgresError) in
-                    try await held.append(commands)
-                }
-            )
-        }
-    }
-
     private func draft(_ waiting: [Job]) -> Draft {
         var draft = Draft(
             on: logState,
@@ -173,13 +157,10 @@ struct CommandProcessor {
 
 extension CommandProcessor {
     /// Folds what others appended, up to a position or to the end.
-    mutating func catchUp(
-        to end: Position? = nil,
-        from log: EventLog? = nil
-    ) async throws(LogError) {
-        let log = log ?? self.log
+    mutating func catchUp(to end: Position? = nil) async throws(LogError) {
         let before = logState.position
-        while true {
+        let isTold = end == nil ? try foldNews() : false
+        while !isTold {
             let limit = min(
                 EventLog.pageMaximum,
                 end.map { Int($0.rawValue - logState.position.rawValue) } ?? .max
@@ -193,6 +174,16 @@ extension CommandProcessor {
             throw .shortened(expected: end, found: logState.position)
         }
         if logState.position > before { publish(logState) }
+    }
+
+    /// Folds what came with the last answer; says whether that was all there is.
+    private mutating func foldNews() throws(LogError) -> Bool {
+        guard let news = news.take() else { return false }
+        var reader = LogReader(after: logState.position)
+        for (position, entry) in news.entries where position > logState.position {
+            fold(try reader.read(entry.span, at: position))
+        }
+        return logState.position >= news.end
     }
 
     mutating func fold(_ event: RecordedEvent) {

@@ -194,9 +194,6 @@ final class Job: Sendable {
         state.withLock { $0.mayBeWritten = true }
     }
 
-    /// Whether others got in before it once.
-    var wasOvertaken: Bool { state.withLock { $0.attempts > 0 } }
-
     /// Counts another try; answers how many there were.
     func noteAttempt() -> Int {
         state.withLock { state in
