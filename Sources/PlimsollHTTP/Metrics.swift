@@ -287,6 +287,8 @@ enum SeriesHelp {
         "plimsoll.connections.open": "Connections that phones have open now.",
         "plimsoll.courier.active": "1 in the process that sends events to webhooks.",
         "plimsoll.exporter.active": "1 in the process that publishes.",
+        "plimsoll.exporter.fenced":
+            "Steps that were refused because another instance publishes by now.",
         "plimsoll.http.request.duration":
             "Time to answer a request of the administration, by method, route and status.",
         "plimsoll.http.requests":
@@ -307,6 +309,8 @@ enum SeriesHelp {
         "plimsoll.pool.sessions.in_use": "Database sessions that are used now.",
         "plimsoll.pool.sessions.waited": "Time that tasks waited for a database session.",
         "plimsoll.pool.tasks.waiting": "Tasks that wait for a database session now.",
+        "plimsoll.publication.lag.seconds":
+            "Seconds for which something has been ordered and published by no instance.",
         "plimsoll.renewal.withheld":
             "1 while an app's documents are not renewed because the clock is not to be trusted.",
         "plimsoll.requests.answered": "Requests of phones that were answered, by status.",

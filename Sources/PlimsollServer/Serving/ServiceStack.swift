@@ -147,6 +147,7 @@ struct ServiceStack {
             database: source.connection,
             ledger: PublicationRecorder(writer: writer, log: log)
         )
+        exporting.isAlone = source.isPrivate
         exporting.log = publicLog
         exporting.readers = [edge]
         exporting.sinks = configuration.sinks
@@ -175,7 +176,7 @@ struct ServiceStack {
                 useCases: useCases,
                 postman: postman,
                 store: lanes,
-                lock: .ofCourier(on: source.connection),
+                lead: Leadership(.courier, on: source.connection, isAlone: source.isPrivate),
                 logger: logger
             )
         )
@@ -213,8 +214,9 @@ extension EdgeStack {
 extension PublicationRecorder {
     init(writer: Writer, log: EventLog) {
         self.init(
-            perform: { command, identity in
-                _ = try await writer.perform(CommandRequest(command, identity: identity))
+            perform: { command, identity, fence in
+                let request = CommandRequest(command, identity: identity, fence: fence)
+                _ = try await writer.perform(request)
             },
             head: { try await log.head().position },
             clock: { try await log.clock() }

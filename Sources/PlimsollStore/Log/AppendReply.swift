@@ -1,6 +1,13 @@
 import PlimsollDomain
 import PlimsollPostgres
 
+/// How somebody who appends stands to the others.
+enum AppendPlace {
+    case inLine
+    /// It was overtaken, and nobody else appends for a moment.
+    case next
+}
+
 /// What a group came to, and what its process did not know.
 struct AppendReply: Sendable {
     let answers: [AppendAnswer]
@@ -41,4 +48,18 @@ extension AppendAnswer {
         case .appended, .duplicate, .mismatch, .undecided: false
         }
     }
+}
+
+extension [LogCommand] {
+    /// The leases of the leaders that they come from, each once, and the epochs of these.
+    private var fences: [Fence] {
+        Set(compactMap(\.fence)).sorted { $0.lease.rawValue < $1.lease.rawValue }
+    }
+    var leases: [String] { fences.map(\.lease.rawValue) }
+    var epochs: [Int64] { fences.map(\.epoch.rawValue) }
+}
+
+extension PostgresError {
+    /// Whether a leader was refused because there is a later one.
+    package var isSuperseded: Bool { sqlState == SQLState(rawValue: "PLFEN") }
 }

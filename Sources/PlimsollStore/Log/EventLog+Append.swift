@@ -11,7 +11,7 @@ extension EventLog {
     /// The first that cannot be appended ends the group. When the connection is lost on the way,
     /// nobody knows what became of it: ask with ``commands(_:)``.
     package func append(_ group: [LogCommand]) async throws(PostgresError) -> [AppendAnswer] {
-        try await append(group, knowing: nil).answers
+        try await append(group, knowing: nil, .inLine).answers
     }
 
     /// The same for whoever knows the log up to a position: if it was overtaken it is told what is
@@ -21,10 +21,11 @@ extension EventLog {
     /// than that takes, whatever becomes of this process meanwhile.
     func append(
         _ group: [LogCommand],
-        knowing known: Position?
+        knowing known: Position?,
+        _ place: AppendPlace
     ) async throws(PostgresError) -> AppendReply {
         guard !group.isEmpty else { return AppendReply(answers: []) }
-        if let plain = PlainGroup(group), let answers = try await append(plain) {
+        if place == .inLine, let plain = PlainGroup(group), let answers = try await append(plain) {
             return AppendReply(answers: answers)
         }
         let statement = Statement(appending: group, knowing: known)
@@ -99,7 +100,8 @@ extension Statement {
                 \(events.map(\.recorded.revision.rawValue)),
                 \(events.map(\.type.rawValue)),
                 \(events.map(\.shape)), \(events.map(\.recorded.id)),
-                \(events.map(\.entry)), \(known?.rawValue ?? .max)
+                \(events.map(\.entry)), \(known?.rawValue ?? .max),
+                \(group.leases), \(group.epochs)
             )
             """
     }
@@ -149,7 +151,7 @@ extension LogSpan {
 }
 
 /// Commands that can be appended in the short way: of one time, each with events and an id of its
-/// own, and each relying on what those before it lead to.
+/// own, each relying on what those before it lead to, and none from a leader.
 ///
 /// So what is left to ask the database is how every stream stands before the first of them.
 struct PlainGroup {
@@ -163,7 +165,8 @@ struct PlainGroup {
         var claims = StreamClaims()
         for command in group {
             guard command.recordedAt == group[0].recordedAt, !command.events.isEmpty,
-                ids.insert(command.identity.id).inserted, claims.hold(for: command)
+                ids.insert(command.identity.id).inserted, claims.hold(for: command),
+                command.fence == nil
             else { return nil }
         }
         commands = group
@@ -221,16 +224,23 @@ private struct StreamClaims {
 }
 
 extension Statement {
+    private static let isNobodysTurn: StaticString = """
+        NOT EXISTS (
+            SELECT FROM instance.turn WHERE ends_at > clock_timestamp()
+                AND ends_at <= clock_timestamp() + interval '500 ms'
+        )
+        """
+
     fileprivate init(appending command: LogCommand, relyingOn read: StreamExpectation?) {
         let event = command.events[0]
         self = """
-            SELECT CASE WHEN instance.may_append() THEN log.append_one(
+            SELECT log.append_one(
                 \(command.identity.id.uuid), \(command.identity.requestDigest), \(command.outcome),
                 \(Timestamp(command.recordedAt)), \(read?.stream.text as String?),
                 \(read?.revision.rawValue as Int64?), \(event.recorded.stream.text),
                 \(event.recorded.revision.rawValue), \(event.type.rawValue),
                 \(event.shape), \(event.recorded.id), \(event.entry)
-            ) - 1 END
+            ) - 1 WHERE \(raw: Self.isNobodysTurn)
             """
     }
 
@@ -245,7 +255,7 @@ extension Statement {
             command.events.map { _ in Int32(index + 1) }
         }
         self = """
-            SELECT CASE WHEN instance.may_append() THEN log.append_plain(
+            SELECT log.append_plain(
                 \(group.map(\.identity.id.uuid)), \(group.map(\.identity.requestDigest)),
                 \(group.map(\.outcome)), \(Timestamp(group[0].recordedAt)), \(ends),
                 \(reads.map(\.stream.text)), \(reads.map(\.revision.rawValue)), \(owners),
@@ -253,7 +263,7 @@ extension Statement {
                 \(events.map(\.type.rawValue)),
                 \(events.map(\.shape)), \(events.map(\.recorded.id)),
                 \(events.map(\.entry))
-            ) END
+            ) WHERE \(raw: Self.isNobodysTurn)
             """
     }
 }
@@ -314,19 +324,23 @@ package struct LogCommand: Sendable {
     /// this one in the group.
     package let expectations: [StreamExpectation]
     package let events: [NewEvent]
+    /// What a leader is known by who writes it.
+    package let fence: Fence?
 
     package init(
         identity: CommandIdentity,
         outcome: [UInt8],
         recordedAt: Instant,
         expectations: [StreamExpectation],
-        events: [NewEvent]
+        events: [NewEvent],
+        fence: Fence? = nil
     ) {
         self.identity = identity
         self.outcome = outcome
         self.recordedAt = recordedAt
         self.expectations = expectations
         self.events = events
+        self.fence = fence
     }
 }
 

@@ -195,7 +195,8 @@ extension CommandProcessor {
             throw .database(error)
         }
         logger.error("append refused", metadata: ["error": "\(error)"])
-        for job in waiting { job.finish(.failure(.storeAway)) }
+        let failure = error.isSuperseded ? WriteError.superseded : .storeAway
+        for job in waiting { job.finish(.failure(failure)) }
         return []
     }
 }

@@ -7,7 +7,8 @@ import PlimsollPostgres
 struct CommandProcessor {
     /// How often a command is decided again because others changed what it relies on.
     static let attemptsMaximum = 16
-    /// How long commands wait for the database to come back.
+    /// How long commands wait for the database to come back, from when it went; once it has been
+    /// away for that long it is known to be, and none wait.
     static let patience = Duration.seconds(10)
     /// How far the clock may step back before the step itself is recorded.
     static let clockTolerance = Duration.seconds(5)
@@ -16,6 +17,8 @@ struct CommandProcessor {
     let logger: Logger
     let clock: @Sendable () -> Instant
     let publish: @Sendable (LogState) -> Void
+    /// Told whether the database is known to be away.
+    let tellAway: @Sendable (Bool) -> Void
 
     private(set) var logState = LogState()
     /// The time of the last event, which need not be the latest of all times.
@@ -24,16 +27,20 @@ struct CommandProcessor {
     private var news: LogNews?
     /// Whether nobody else appends for a moment.
     private var hasTurn = false
+    /// Since when the database does not answer.
+    private var awaySince: ContinuousClock.Instant?
 
     init(
         log: EventLog,
         logger: Logger,
         clock: @escaping @Sendable () -> Instant,
+        tellAway: @escaping @Sendable (Bool) -> Void = { _ in },
         publish: @escaping @Sendable (LogState) -> Void
     ) {
         self.log = log
         self.logger = logger
         self.clock = clock
+        self.tellAway = tellAway
         self.publish = publish
     }
 
@@ -72,8 +79,10 @@ struct CommandProcessor {
         if case .grown(let position) = news, position <= logState.position { return }
         do throws(LogError) {
             try await catchUp()
+            noteAnswer()
             publish(logState)
         } catch .database(let error) {
+            _ = noteSilence()
             // There will be other news; whoever needs the database now is told so.
             logger.warning("database away", metadata: ["error": "\(error)"])
         }
@@ -86,11 +95,12 @@ struct CommandProcessor {
         while !waiting.isEmpty {
             do throws(LogError) {
                 waiting = try await round(waiting)
+                noteAnswer()
                 outage = Outage()
             } catch .database(let error) {
                 logger.warning("database away", metadata: ["error": "\(error)"])
                 waiting.removeAll(where: \.isFinished)
-                guard outage.goesOn(for: Self.patience), await outage.rest() else {
+                guard !noteSilence(), await outage.rest() else {
                     for job in waiting { job.finish(.failure(.storeAway)) }
                     return
                 }
@@ -99,6 +109,21 @@ struct CommandProcessor {
                 throw error
             }
         }
+    }
+
+    private mutating func noteAnswer() {
+        guard awaySince != nil else { return }
+        awaySince = nil
+        tellAway(false)
+    }
+
+    /// Answers whether the database is known to be away.
+    private mutating func noteSilence() -> Bool {
+        let since = awaySince ?? .now
+        awaySince = since
+        guard ContinuousClock.now - since >= Self.patience else { return false }
+        tellAway(true)
+        return true
     }
 
     /// Decides, appends and answers; gives back those that have to be decided again.
@@ -124,7 +149,7 @@ struct CommandProcessor {
         hasTurn = false
         return try await reading { () async throws(PostgresError) in
             if commands.isEmpty, hadTurn { try await log.passTurn() }
-            let reply = try await log.append(commands, knowing: known)
+            let reply = try await log.append(commands, knowing: known, hadTurn ? .next : .inLine)
             hasTurn = reply.answers.contains(where: \.isOvertaken)
             return reply
         }

@@ -169,7 +169,7 @@ struct HookHouse: Sendable {
             useCases: useCases,
             postman: postman,
             store: store,
-            lock: .ofCourier(on: connection),
+            lead: Leadership(.courier, on: connection, isAlone: true),
             logger: silent
         )
         parts.intervals.check = .milliseconds(10)

@@ -23,7 +23,14 @@ struct TurnTests {
     }
 
     private func may(_ session: Session) async throws -> Bool {
-        let row = try await session.first("SELECT instance.may_append()")
+        let row = try await session.first(
+            """
+            SELECT NOT EXISTS (
+                SELECT FROM instance.turn
+                WHERE backend <> pg_backend_pid() AND ends_at > clock_timestamp()
+            )
+            """
+        )
         return try row?.value(at: 0, as: Bool.self) ?? false
     }
 
@@ -46,6 +53,10 @@ struct TurnTests {
                     try await overtake(first, writer, log)
                     #expect(try await !may(second))
                     #expect(try await may(first))
+                    let next = try CommandRequest(failure())
+                        .draft(in: writer.logState, recordedAt: .now).0
+                    let answers = try await EventLog(first).append([next])
+                    #expect(answers.map(\.isOvertaken) == [false])
                     #expect(try await may(second))
                 }
             }
@@ -100,7 +111,7 @@ struct TurnTests {
             }
             for result in await writer.perform(requests) { _ = try result.get() }
             let stale = try CommandRequest(failure()).draft(in: known, recordedAt: .now).0
-            let reply = try await log.append([stale], knowing: known.position)
+            let reply = try await log.append([stale], knowing: known.position, .inLine)
             let news = try #require(reply.news)
             #expect(news.end == writer.logState.position)
             #expect(news.entries.first?.position == known.position.advanced(by: 1))
