@@ -104,7 +104,7 @@ struct ExporterTerm {
         } catch {
             if let later = error as? ExportSuperseded { await giveWay(to: later) }
             isHolding = isHolding && parts.publisher.lead.epoch != nil
-            if !isHolding { withdraw() }
+            if error is SigningKeyError || error is ExportSuperseded { withdraw() }
             report("\(error)")
         }
         guard isHolding != parts.board.latest.isExporting else { return }

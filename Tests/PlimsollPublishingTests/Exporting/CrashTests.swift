@@ -64,7 +64,9 @@ struct CrashTests {
                 await house.desk.change { $0.apply((.ios, dotted("3.2.0"))) }
                 try await withFault(at: point, code: ENOSPC) {
                     try await house.exporting { exporter in
-                        try await eventually { !exporter.state.failures.isEmpty }
+                        try await eventually {
+                            !exporter.state.failures.isEmpty || exporter.state.trouble != nil
+                        }
                     }
                 }
                 let served = try await house.served()

@@ -27,7 +27,7 @@ struct HookHouse: Sendable {
     private let pool: SessionPool
     private let log: EventLog
     private let progress = Progress()
-    private let connection: ConnectionString
+    let connection: ConnectionString
 
     /// May administer everything.
     static let administrator = Caller(principal: root, authentication: .service)

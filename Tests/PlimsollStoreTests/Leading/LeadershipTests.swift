@@ -58,9 +58,9 @@ struct LeadershipTests {
     @Test func `a leader that does not renew is followed, and believes it no more by then`()
         async throws
     {
-        let (first, second) = (try lead(for: .milliseconds(600)), try lead())
+        let (first, second) = (try lead(for: .milliseconds(2400)), try lead())
         #expect(try await first.takeIfFree())
-        try await poll(until: .seconds(5)) {
+        try await poll(until: .seconds(10)) {
             let isFollowed = try await second.takeIfFree()
             if isFollowed { #expect(first.epoch == nil) }
             return isFollowed
@@ -69,12 +69,12 @@ struct LeadershipTests {
     }
 
     @Test func `who renews is followed by nobody`() async throws {
-        let (first, second) = (try lead(for: .milliseconds(600)), try lead())
+        let (first, second) = (try lead(for: .milliseconds(2400)), try lead())
         #expect(try await first.takeIfFree())
         let epoch = try first.confirm().epoch
         try await withThrowingTaskGroup { group in
             group.addTask { try await first.keep() }
-            for _ in 1...15 {
+            for _ in 1...40 {
                 #expect(try await !second.takeIfFree())
                 try await Task.sleep(for: .milliseconds(100))
             }
