@@ -7,6 +7,7 @@
 package struct Lease: Equatable, Sendable {
     package typealias Moment = ContinuousClock.Instant
 
+    /// Where this instance stands.
     package enum State: Equatable, Sendable {
         /// Somebody else leads, or nobody; a grant leads to `leading`.
         case following

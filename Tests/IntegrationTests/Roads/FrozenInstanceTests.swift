@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PlimsollAPI
+import PlimsollJSON
 import PlimsollTestSupport
 import Testing
 
@@ -57,6 +58,10 @@ extension ServiceTests {
                 let frozen = try await publish("frozen", at: second, proposer, approver)
                 first.send(SIGCONT)
                 let sequence = try await second.published().sequence
+                let head = try await second.head()
+                try await eventually("the one that woke knows what happened") {
+                    try await first.head() >= head ? () : nil
+                }
                 second.send(SIGKILL)
                 let killed = try await publish("killed", at: first, proposer, approver)
                 Attachment.record("frozen \(frozen), killed \(killed)", named: "takeover.txt")
