@@ -11,14 +11,15 @@ import Testing
 struct LeadershipTests {
     private func lead(
         isAlone: Bool = false,
-        for length: Duration = .seconds(3)
+        for length: Duration = .seconds(60)
     ) throws
         -> Leadership
     {
         var terms = LeaseTerms()
         terms.length = length
         terms.margin = length / 3
-        terms.renewal = length / 4
+        terms.renewal = .milliseconds(100)
+        terms.patience = .seconds(5)
         return Leadership(
             .exporter,
             on: try ScratchDatabase.current.connection,
@@ -59,8 +60,8 @@ struct LeadershipTests {
         async throws
     {
         let (first, second) = (try lead(for: .milliseconds(2400)), try lead())
-        #expect(try await first.takeIfFree())
-        try await poll(until: .seconds(10)) {
+        try await first.takeIfFree()
+        try await poll(until: .seconds(60)) {
             let isFollowed = try await second.takeIfFree()
             if isFollowed { #expect(first.epoch == nil) }
             return isFollowed
@@ -69,18 +70,24 @@ struct LeadershipTests {
     }
 
     @Test func `who renews is followed by nobody`() async throws {
-        let (first, second) = (try lead(for: .milliseconds(2400)), try lead())
+        let (first, second) = (try lead(), try lead())
         #expect(try await first.takeIfFree())
         let epoch = try first.confirm().epoch
+        let before = try await expiry()
         try await withThrowingTaskGroup { group in
             group.addTask { try await first.keep() }
-            for _ in 1...40 {
-                #expect(try await !second.takeIfFree())
-                try await Task.sleep(for: .milliseconds(100))
-            }
+            try await poll(until: .seconds(60)) { try await expiry() > before }
             group.cancelAll()
         }
+        #expect(try await !second.takeIfFree())
         #expect(first.epoch == epoch)
+    }
+
+    private func expiry() async throws -> Int64 {
+        let session = try await Session.open(ScratchDatabase.current.connection)
+        let row = try await session.first("SELECT expires_at FROM instance.lease")
+        await session.close()
+        return try #require(try row?.value(at: 0, as: Timestamp.self)).microsecondsSince1970
     }
 
     @Test func `a connection that ends ends no lease`() async throws {
