@@ -14,6 +14,7 @@ let httpTypes = product("HTTPTypes", of: "swift-http-types")
 let hummingbird = product("Hummingbird", of: "hummingbird")
 let hummingbirdCore = product("HummingbirdCore", of: "hummingbird")
 let hummingbirdTesting = product("HummingbirdTesting", of: "hummingbird")
+let jwtKit = product("JWTKit", of: "jwt-kit")
 let logging = product("Logging", of: "swift-log")
 let coreMetrics = product("CoreMetrics", of: "swift-metrics")
 let metrics = product("Metrics", of: "swift-metrics")
@@ -40,8 +41,8 @@ let subprocess = product("Subprocess", of: "swift-subprocess")
 let isCommandLineAlone = Context.environment["PLIMSOLL_COMMAND_LINE"] != nil
 
 let commandLineRooms: Set = [
-    "PlimsollJSON", "PlimsollDomain", "PlimsollDocuments", "PlimsollLog", "PlimsollAPI",
-    "PlimsollCommands", "plimsoll",
+    "PlimsollJSON", "PlimsollDomain", "PlimsollDocuments", "PlimsollMarketplace", "PlimsollLog",
+    "PlimsollAPI", "PlimsollCommands", "plimsoll",
 ]
 
 // Commands of the service, which see its rooms; a test holds the others to those above.
@@ -84,6 +85,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
+        .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
     ],
     targets: [
         .systemLibrary(
@@ -126,25 +128,26 @@ let package = Package(
         + module(
             "PlimsollAPI",
             uses: [
-                "PlimsollDomain", "PlimsollJSON", asyncHTTPClient, nioCore, nioHTTP1, nioPosix,
-                nioSSL,
+                "PlimsollDomain", "PlimsollJSON", "PlimsollMarketplace", asyncHTTPClient, nioCore,
+                nioHTTP1, nioPosix, nioSSL,
             ],
             testUses: [httpTypes, hummingbird, logging]
         )
         + module(
             "PlimsollService",
             uses: [
-                "PlimsollAPI", "PlimsollDomain", "PlimsollJSON", "PlimsollPostgres",
-                "PlimsollStore", "PlimsollSystem", crypto, logging, metrics, serviceLifecycle,
+                "PlimsollAPI", "PlimsollDomain", "PlimsollJSON", "PlimsollMarketplace",
+                "PlimsollPostgres", "PlimsollStore", "PlimsollSystem", crypto, logging, metrics,
+                serviceLifecycle,
             ],
-            testUses: [nioCore, nioPosix, nioSSL, subprocess]
+            testUses: ["PlimsollDocuments", nioCore, nioPosix, nioSSL, subprocess]
         )
         + module(
             "PlimsollEdge",
             uses: [
-                "PlimsollDocuments", "PlimsollDomain", "PlimsollLog", "PlimsollSystem", crypto,
-                logging, metrics, nioCore, nioHPACK, nioHTTP2, nioPosix, nioSSL, nioTLS,
-                serviceLifecycle, unixSignals,
+                "PlimsollDocuments", "PlimsollDomain", "PlimsollLog", "PlimsollMarketplace",
+                "PlimsollSystem", crypto, logging, metrics, nioCore, nioHPACK, nioHTTP2,
+                nioPosix, nioSSL, nioTLS, serviceLifecycle, unixSignals,
             ],
             testUses: [nioEmbedded, nioHTTP1, nioHTTPCompression, subprocess]
         )
@@ -159,10 +162,29 @@ let package = Package(
             testExcludes: ["ObjectStore/Server"]
         )
         + module(
+            "PlimsollDevices",
+            uses: [
+                "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge",
+                "PlimsollJSON", "PlimsollMarketplace", "PlimsollPostgres", "PlimsollStore",
+                "PlimsollSystem", asyncHTTPClient, crypto, jwtKit, logging, metrics, nioCore,
+                nioHTTP1, serviceLifecycle, unixSignals,
+            ],
+            testUses: [httpTypes, hummingbird, subprocess],
+            testExcludes: ["Tokens/Verifier"]
+        )
+        + module(
+            "PlimsollIngestion",
+            uses: [
+                "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollJSON",
+                "PlimsollMarketplace", "PlimsollSystem", crypto, logging, metrics, serviceLifecycle,
+            ]
+        )
+        + module(
             "PlimsollHTTP",
             uses: [
                 "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollJSON",
-                "PlimsollLog", "PlimsollService", "PlimsollStore", coreMetrics, crypto,
+                "PlimsollLog", "PlimsollMarketplace", "PlimsollService", "PlimsollStore",
+                coreMetrics, crypto,
                 httpTypes, hummingbird, hummingbirdCore, logging, metrics, nioCore, nioHTTP1,
                 nioHTTPTypes, serviceLifecycle,
             ],
@@ -182,22 +204,23 @@ let package = Package(
         + module(
             "PlimsollServer",
             uses: [
-                "CLinux", "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge",
-                "PlimsollHTTP", "PlimsollJSON", "PlimsollLog", "PlimsollPostgres",
-                "PlimsollPublishing", "PlimsollService", "PlimsollStore", "PlimsollSystem",
-                configuration, hummingbird, hummingbirdCore, logging, metrics, nioCore,
-                serviceLifecycle, system, unixSignals,
+                "CLinux", "PlimsollAPI", "PlimsollDevices", "PlimsollDocuments",
+                "PlimsollDomain", "PlimsollEdge", "PlimsollHTTP", "PlimsollIngestion",
+                "PlimsollJSON", "PlimsollLog", "PlimsollPostgres", "PlimsollPublishing",
+                "PlimsollService", "PlimsollStore", "PlimsollSystem", configuration, hummingbird,
+                hummingbirdCore, logging, metrics, nioCore, serviceLifecycle, system, unixSignals,
             ],
-            testUses: [nioPosix],
+            testUses: ["PlimsollMarketplace", nioPosix],
             resources: [.embedInCode("Examples")],
             testExcludes: ["Golden"]
         )
         + module(
             "PlimsollCommands",
             uses: [
-                "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge",
-                "PlimsollJSON", "PlimsollLog", "PlimsollServer", "PlimsollWitness",
-                argumentParser, configuration, crypto, logging,
+                "PlimsollAPI", "PlimsollDevices", "PlimsollDocuments", "PlimsollDomain",
+                "PlimsollEdge", "PlimsollIngestion", "PlimsollJSON", "PlimsollLog",
+                "PlimsollMarketplace",
+                "PlimsollServer", "PlimsollWitness", argumentParser, configuration, crypto, logging,
             ],
             testUses: ["plimsoll", httpTypes, hummingbird, nioCore, subprocess]
         )
@@ -218,8 +241,8 @@ let package = Package(
             .target(
                 name: "PlimsollTestSupport",
                 dependencies: [
-                    "PlimsollPostgres", "PlimsollDomain", crypto, httpTypes, hummingbird,
-                    logging, nioCore, nioPosix, nioSSL, subprocess,
+                    "PlimsollPostgres", "PlimsollDomain", "PlimsollSystem", crypto, httpTypes,
+                    hummingbird, logging, nioCore, nioHTTP1, nioPosix, nioSSL, subprocess,
                 ]
             ),
             .testTarget(
@@ -242,9 +265,10 @@ let package = Package(
                 name: "benchmarks",
                 dependencies: [
                     "CBenchmarkSockets", "PlimsollAPI", "PlimsollClient", "PlimsollPostgres",
-                    "PlimsollDocuments", "PlimsollDomain", "PlimsollPublishing",
-                    "PlimsollSystem", "PlimsollJSON", "PlimsollLog", "PlimsollStore",
-                    "PlimsollService", crypto, logging, serviceLifecycle, subprocess,
+                    "PlimsollDevices", "PlimsollDocuments", "PlimsollDomain",
+                    "PlimsollMarketplace", "PlimsollPublishing", "PlimsollSystem",
+                    "PlimsollJSON", "PlimsollLog", "PlimsollStore", "PlimsollService", crypto,
+                    logging, serviceLifecycle, subprocess,
                 ],
                 path: "Benchmarks/Sources/benchmarks"
             ),
@@ -266,6 +290,7 @@ if isCommandLineAlone {
         target.exclude = serverCommands
         target.dependencies = ["PlimsollAPI", "PlimsollDocuments"]
         target.dependencies += ["PlimsollDomain", "PlimsollJSON", "PlimsollLog"]
+        target.dependencies += ["PlimsollMarketplace"]
         target.dependencies += [argumentParser, crypto]
     }
 }

@@ -10,6 +10,7 @@ extension Schema {
     package static let appleIdentifier = string(matching: "^[1-9][0-9]{0,19}$")
     package static let onlyIOS = names([Platform.ios.rawValue])
     package static let packageID = string(matching: "^[A-Za-z0-9-]{1,100}$")
+    package static let packagePlatform = string(matching: "^[A-Za-z]{1,20}$")
     package static let domain = string(matching: "^[a-z0-9-]+(\\.[a-z0-9-]+)+$")
     package static let endpointURL = string(matching: "^https://[a-z0-9-].*$")
         .described("\(EndpointURL.grammar).")
@@ -76,7 +77,7 @@ extension ValueShape<ManifestDigest> {
 extension ValueShape<PackagePlatform> {
     package static let packagePlatform = string(
         needing: PackagePlatform.grammar,
-        .string(matching: "^[A-Za-z]{1,20}$"),
+        .packagePlatform,
         PackagePlatform.init,
         \.text
     )
@@ -92,20 +93,16 @@ extension ValueShape<AppleVersion> {
 
 // MARK: - A marketplace
 
+extension ItemOverrides {
+    fileprivate static let shape = Shape<Self>(
+        "EndpointOverrides",
+        Self.init(_:_:),
+        .required("item", \.item, .appleItemID),
+        .part(\.endpoints, EndpointOverrides.shape)
+    )
+}
+
 extension EndpointOverrides {
-    /// What is other for one app.
-    struct OfItem: Sendable {
-        let item: AppleItemID
-        let overrides: EndpointOverrides
-
-        static let shape = Shape<Self>(
-            "EndpointOverrides",
-            Self.init(item:overrides:),
-            .required("item", \.item, .appleItemID),
-            .part(\.overrides, EndpointOverrides.shape)
-        )
-    }
-
     fileprivate static let shape = Shape<Self>(
         nil,
         {
@@ -166,30 +163,13 @@ extension AuthorizationServer {
 }
 
 extension Marketplace {
-    private var overridesInOrder: [EndpointOverrides.OfItem] {
-        overrides.sorted { $0.key < $1.key }.map { .init(item: $0.key, overrides: $0.value) }
-    }
-
     fileprivate static let shape = Shape<Self>(
         nil,
-        { item, domains, endpoints, overrides, authorization, landingPage, audience in
-            Marketplace(
-                item: item,
-                domains: domains,
-                endpoints: endpoints,
-                overrides: Dictionary(
-                    overrides.map { ($0.item, $0.overrides) },
-                    uniquingKeysWith: { first, _ in first }
-                ),
-                authorization: authorization,
-                landingPage: landingPage,
-                audience: audience
-            )
-        },
+        Self.init(item:domains:endpoints:overrides:authorization:landingPage:audience:),
         .required("item", \.item, .appleItemID),
         .required("domains", \.domains, .array(of: .domain, atLeast: 1)),
         .part(\.endpoints, MarketplaceEndpoints.shape),
-        .usual("overrides", \.overridesInOrder, .objects(EndpointOverrides.OfItem.shape), []),
+        .usual("overrides", \.overrides, .objects(ItemOverrides.shape), []),
         .optional("authorization", \.authorization, .object(AuthorizationServer.shape)),
         .optional("landingPage", \.landingPage, .landingPage),
         .usual("audience", \.audience, .names, .everybody)

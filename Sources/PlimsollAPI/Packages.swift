@@ -17,7 +17,7 @@ extension Package {
         )
     }
 
-    private var systemsInOrder: [MinimumSystem] {
+    fileprivate var systemsInOrder: [MinimumSystem] {
         minimumSystems.sorted { $0.key < $1.key }.map { .init(platform: $0.key, version: $0.value) }
     }
 
@@ -43,12 +43,36 @@ extension Package {
         .optional("package", \.id, .package),
         .required("shortVersion", \.shortVersion, .label),
         .required("bundleVersion", \.bundleVersion, .label),
-        .required("minimumSystems", \.systemsInOrder, .objects(MinimumSystem.shape, atLeast: 1)),
+        .required("minimumSystems", \.systemsInOrder, .minimumSystems),
         .required("address", \.address, .endpoint),
         .required("manifest", \.manifest, .manifest),
         .usual("revision", \.revision, .integer(from: 1), Int64(1)),
         .usual("complete", \.isComplete, .bool, true)
     )
+}
+
+extension ValueShape<[Package.MinimumSystem]> {
+    /// Each platform once.
+    fileprivate static var minimumSystems: ValueShape {
+        let list = ValueShape.objects(Package.MinimumSystem.shape, atLeast: 1)
+        return ValueShape(needed: list.needed, schema: list.schema, write: list.write) {
+            found,
+            place,
+            reader in
+            guard let systems = list.read(found, place, &reader) else { return nil }
+            var seen: Set<PackagePlatform> = []
+            for (index, system) in systems.enumerated()
+            where !seen.insert(system.platform).inserted {
+                reader.refuse(
+                    JSONIssue(
+                        pointer: place.appending(index).appending("platform"),
+                        detail: "The platform \(system.platform) is named twice."
+                    )
+                )
+            }
+            return seen.count == systems.count ? systems : nil
+        }
+    }
 }
 
 /// The body of `POST /v1/apps/{app}/packages`: a package lies where devices fetch it.
@@ -61,16 +85,20 @@ extension Package {
 /// ```
 package struct PackageForm: Form, Shaped {
     package let package: Package
+    /// The version of the package, in App Store Connect, that it was fetched as; what was announced
+    /// last where it is not said.
+    package let announcedAs: PackageID?
     package let reason: Reason?
 
-    package init(package: Package, reason: Reason? = nil) {
-        (self.package, self.reason) = (package, reason)
+    package init(package: Package, announcedAs: PackageID? = nil, reason: Reason? = nil) {
+        (self.package, self.announcedAs, self.reason) = (package, announcedAs, reason)
     }
 
     package static let shape = Shape<Self>(
         "PackageOrder",
-        Self.init(package:reason:),
+        Self.init(package:announcedAs:reason:),
         .part(\.package, Package.shape),
+        .optional("packageVersion", \.announcedAs, .package),
         .optional("reason", \.reason, .reason)
     )
 }
@@ -155,4 +183,65 @@ package struct PackageList: Answer, Shaped {
         .required("awaited", \.awaited, .array(of: .package))
     )
     .withDryRun
+}
+
+/// The body of `POST /v1/apps/{app}/packages/announce`: Apple has made a package.
+///
+/// ```json
+/// {"package": "9f1c…", "packageVersion": "77b0…"}
+/// ```
+package struct AnnouncementForm: Form, Shaped {
+    package let announcement: PackageAnnouncement
+
+    package init(_ announcement: PackageAnnouncement) { self.announcement = announcement }
+
+    package static let shape = Shape<Self>(
+        "PackageAnnouncement",
+        { Self(PackageAnnouncement(id: $0, versionID: $1)) },
+        .required("package", \.announcement.id, .package),
+        .required("packageVersion", \.announcement.versionID, .package)
+    )
+}
+
+/// What a withdrawal took away, how the app's packages stand now, and who looks at it again.
+package struct WithdrawalAnswer: Answer, Shaped {
+    package let list: PackageList
+    /// The versions that were offered until then.
+    package let taken: [AppleVersionID]
+    /// `nil` where everything was withdrawn already.
+    package let review: OrderedReview?
+
+    package init(list: PackageList, taken: [AppleVersionID], review: OrderedReview?) {
+        (self.list, self.taken, self.review) = (list, taken, review)
+    }
+
+    package static let shape = Shape<Self>(
+        "PackagesWithdrawn",
+        Self.init(list:taken:review:),
+        .part(\.list, PackageList.shape),
+        .required("taken", \.taken, .array(of: .appleVersionID), before: []),
+        .nullable("review", \.review, .object(OrderedReview.shape))
+    )
+    .withDryRun
+}
+
+/// A review that was opened just now.
+package struct OrderedReview: Equatable, Sendable {
+    /// What names it; `nil` in a dry run.
+    package let position: Position?
+    package let order: ReviewOrder
+    /// Who may close it; some of them where there are many.
+    package let reviewers: [PrincipalID]
+
+    package init(position: Position?, order: ReviewOrder, reviewers: [PrincipalID]) {
+        (self.position, self.order, self.reviewers) = (position, order, reviewers)
+    }
+
+    fileprivate static let shape = Shape<Self>(
+        "OrderedReview",
+        Self.init(position:order:reviewers:),
+        .nullable("position", \.position, .position),
+        .part(\.order, ReviewOrder.shape),
+        .required("reviewers", \.reviewers, .array(of: .principal))
+    )
 }

@@ -23,6 +23,8 @@ package struct ReviewAnswer: Answer, Shaped {
     package enum Kind: String, CaseIterable, Sendable {
         case emergency
         case rollback
+        /// Of packages, from alternative marketplaces.
+        case withdrawal
     }
 
     /// How it stands with a review.

@@ -108,17 +108,7 @@ struct OfferOptions: ParsableArguments {
 struct OfferEditOptions: ParsableArguments {
     @Option(help: "The platform whose offers they are.")
     var platform: Platform
-    @Option(help: "One line that says what the change does.")
-    var title: String
-    @Option(help: "Why it is made.")
-    var reason: String?
-    @Option(
-        help: ArgumentHelp(
-            "The position at which you looked at the list; what is live now without it.",
-            valueName: "position"
-        )
-    )
-    var base: Position?
+    @OptionGroup var list: ListChangeOptions
     @OptionGroup var service: ServiceOptions
     @OptionGroup var app: AppOption
     @OptionGroup var submission: SubmissionOptions
@@ -128,28 +118,23 @@ struct OfferEditOptions: ParsableArguments {
         _ output: Output,
         _ edit: ([Offer]) throws -> OfferEdit
     ) async throws -> ExitStatus {
-        let (title, reason) = (try Title(written: title), try Reason(written: reason))
+        let change = try list.change()
         return try await service.withClient { client in
             let app = try await app.resolve(client)
-            let seen = base.map(DocumentMoment.event) ?? .live
+            let seen = change.base.map(DocumentMoment.event) ?? .live
             let answer = try await client.call(Endpoints.getPrinceOfVersions, app.slug, seen.query)
             let offers = answer.offers[platform] ?? []
-            let form = ProposalForm(
-                title: title,
-                reason: reason,
-                base: base ?? answer.position,
-                operations: [Operation(platform, offers: try edit(offers))]
-            )
+            let operation = Operation(platform, offers: try edit(offers))
             if offers.isEmpty {
                 output.note(
                     "\(platform.name) had no offers of its own: from this change on none are"
                         + " derived from its thresholds and releases."
                 )
             }
-            return try await PlimsollCommands.propose(
-                form,
-                for: app,
-                asked: base == nil ? form.asked : nil,
+            return try await change.propose(
+                operation,
+                to: app,
+                readAt: answer.position,
                 client,
                 submission,
                 output
@@ -262,7 +247,8 @@ struct RemoveOfferCommand: PlimsollCommand {
     }
 }
 
-private func place(_ number: Int, _ what: String) throws -> Int {
+/// A place in a list, as an option or an argument.
+func place(_ number: Int, _ what: String) throws -> Int {
     guard number >= 0 else { throw ValidationError("\(what) is \(number); places begin with 0.") }
     return number
 }

@@ -29,7 +29,7 @@ package struct WireFormat: Sendable {
     /// In the order in which a snapshot has them.
     package static let all =
         Platform.allCases.sorted().compactMap(availability)
-        + [princeOfVersions, packages, marketplaceKit, authorizationServer, marketplace]
+        + [princeOfVersions, packages, altStore, marketplaceKit, authorizationServer, marketplace]
 
     /// Those of an app on these platforms.
     package static func all(on platforms: [Platform]) -> [WireFormat] {
@@ -158,6 +158,16 @@ extension WireFormat {
         let stamp = PrinceOfVersionsStamp(app: state.app, issue: issue)
         let offered = state.document(.ios).packages
         return PackagesDocument(state.distribution, offering: offered, stamp).bytes
+    }
+
+    package static let altStore = distribution(
+        "altstore.json",
+        for: "AltStore",
+        isPublished: { !$0.distribution.listings.isEmpty }
+    ) { state, _ in
+        let offered = state.document(.ios).packages
+        return AltStoreSource.source(of: state.app, state.distribution, offering: offered)
+            .canonicalBytes()
     }
 
     package static let marketplaceKit = distribution("marketplace-kit", for: "MarketplaceKit") {

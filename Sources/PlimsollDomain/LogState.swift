@@ -16,6 +16,8 @@ package struct LogState: Equatable, Sendable {
     package private(set) var access = Access()
     package private(set) var keyring = Keyring()
     package private(set) var webhooks = Webhooks()
+    /// What Apple told, and nothing came of yet.
+    package private(set) var notifications = KeptNotifications()
     private var publications: TreeDictionary<AppSlug, PublicationRecord> = [:]
     private var defaultPolicy: PolicyInForce?
     private var freezes = Freezes()
@@ -246,6 +248,7 @@ package struct LogState: Equatable, Sendable {
         case .freeze(let event):
             freezes.evolve(event, recorded)
             for slug in Array(appsBySlug.keys) { appsBySlug[slug]?.tell(recorded) }
+        case .notificationKept(let notification): notifications.keep(notification, recorded)
         }
     }
 
@@ -260,7 +263,11 @@ package struct LogState: Equatable, Sendable {
             )
         case .rollbackReviewOrdered(let order):
             reviews[recorded.position] = Review(recorded, slug, .rollback, order)
-        case .rollbackReviewed(let position, _): reviews[position] = nil
+        case .marketplace(.withdrawalReviewOrdered(let order)):
+            reviews[recorded.position] = Review(recorded, slug, .withdrawal, order)
+        case .rollbackReviewed(let position, _),
+            .marketplace(.withdrawalReviewed(let position, _)):
+            reviews[position] = nil
         case .rolledBack(let record):
             for id in scheduledChanges(of: slug, stoppedBy: record) {
                 openChanges[id]?.suspend(.rollback)
@@ -269,6 +276,17 @@ package struct LogState: Equatable, Sendable {
         case .versionSharesReplaced(let platform, _):
             for change in openChanges.values where change.app == slug {
                 openChanges[change.id]?.count(on: platform, by: recorded.origin.actor)
+            }
+            appsBySlug[slug]?.evolve(event, recorded)
+        case .marketplace(.listed(let marketplace, let listing)):
+            if let item = appsBySlug[marketplace]?.distribution.marketplace?.item {
+                notifications.release(of: listing.item, in: item)
+            }
+            appsBySlug[slug]?.evolve(event, recorded)
+        case .marketplace(.set(let marketplace)):
+            for app in appsBySlug.values {
+                guard let item = app.distribution.listings[slug]?.item else { continue }
+                notifications.release(of: item, in: marketplace.item)
             }
             appsBySlug[slug]?.evolve(event, recorded)
         case .appSettingsChanged, .thresholdSet, .valueCleared, .thresholdCleared, .textSet,

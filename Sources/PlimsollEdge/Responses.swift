@@ -56,15 +56,28 @@ struct PreparedAnswer: Sendable {
     }
 
     private static let closeField = ByteBuffer(string: "Connection: close\r\n")
+
+    /// Not an answer yet: who waits before a body is told to send it.
+    static let goAhead = PreparedAnswer(interim: .goAhead)
+
+    private init(interim status: AnswerStatus) {
+        self.status = status
+        bytes = ByteBuffer(string: "HTTP/1.1 \(status.code) \(status.reason)\r\n\r\n")
+        headLength = bytes.readableBytes
+        statusLineLength = headLength - 2
+    }
 }
 
 /// The statuses this server answers with, numbered for counting.
-enum AnswerStatus: Int, CaseIterable {
+package enum AnswerStatus: Int, CaseIterable, Sendable {
     case ok, notModified, malformed, notFound, methodNotAllowed, tooSlow, bodyTooLarge
     case targetTooLong, expectationUnknown, headTooLarge, tooManyConnections, tilesBusy
     case versionNotSupported
+    // To devices that install from a marketplace.
+    case goAhead, unauthorized, forbidden, readingNotAllowed, lengthRequired, postTooLarge
+    case postsBusy, unavailable, notImplemented
 
-    var code: Int {
+    package var code: Int {
         switch self {
         case .ok: 200
         case .notModified: 304
@@ -78,23 +91,36 @@ enum AnswerStatus: Int, CaseIterable {
         case .headTooLarge: 431
         case .tooManyConnections, .tilesBusy: 503
         case .versionNotSupported: 505
+        case .goAhead: 100
+        case .unauthorized: 401
+        case .forbidden: 403
+        case .readingNotAllowed: 405
+        case .lengthRequired: 411
+        case .postTooLarge: 413
+        case .postsBusy, .unavailable: 503
+        case .notImplemented: 501
         }
     }
 
-    var reason: String {
+    package var reason: String {
         switch self {
         case .ok: "OK"
         case .notModified: "Not Modified"
         case .malformed: "Bad Request"
         case .notFound: "Not Found"
-        case .methodNotAllowed: "Method Not Allowed"
+        case .methodNotAllowed, .readingNotAllowed: "Method Not Allowed"
         case .tooSlow: "Request Timeout"
-        case .bodyTooLarge: "Content Too Large"
+        case .bodyTooLarge, .postTooLarge: "Content Too Large"
         case .targetTooLong: "URI Too Long"
         case .expectationUnknown: "Expectation Failed"
         case .headTooLarge: "Request Header Fields Too Large"
-        case .tooManyConnections, .tilesBusy: "Service Unavailable"
+        case .tooManyConnections, .tilesBusy, .postsBusy, .unavailable: "Service Unavailable"
         case .versionNotSupported: "HTTP Version Not Supported"
+        case .goAhead: "Continue"
+        case .unauthorized: "Unauthorized"
+        case .forbidden: "Forbidden"
+        case .lengthRequired: "Length Required"
+        case .notImplemented: "Not Implemented"
         }
     }
 }
@@ -182,6 +208,8 @@ enum StandardAnswers {
         return status.rawValue - 2
     }
 
+    static let retrySeconds = "2"
+
     private static func answer(_ status: AnswerStatus) -> PreparedAnswer {
         let body = Array("\(sentence(status))\n".utf8)
         var fields = [
@@ -193,7 +221,8 @@ enum StandardAnswers {
             ("X-Content-Type-Options", "nosniff"),
         ]
         if status == .methodNotAllowed { fields.append(("Allow", "GET, HEAD")) }
-        if status.code == 503 { fields.append(("Retry-After", "2")) }
+        if status == .readingNotAllowed { fields.append(("Allow", "POST")) }
+        if status.code == 503 { fields.append(("Retry-After", retrySeconds)) }
         return PreparedAnswer(status: status, fields: fields, body: body)
     }
 
@@ -211,6 +240,15 @@ enum StandardAnswers {
         case .tooManyConnections: "The server has as many connections as it may have."
         case .tilesBusy: "Too many wait for tiles already."
         case .versionNotSupported: "The server speaks HTTP/1.1 and HTTP/1.0."
+        case .goAhead: "The body may be sent."
+        case .unauthorized: "A token is needed."
+        case .forbidden: "The token is not accepted."
+        case .readingNotAllowed: "Devices ask here with POST."
+        case .lengthRequired: "The body has to say how long it is, by Content-Length."
+        case .postTooLarge: "The body is larger than 1 MiB."
+        case .postsBusy: "Too many large bodies are on their way already."
+        case .unavailable: "Devices are not answered at present."
+        case .notImplemented: "Nobody here does that."
         }
     }
 }

@@ -32,6 +32,7 @@ package struct EdgeTable: Sendable {
     let resources: [PreparedResource]
     let index: PathIndex
     private let hosts: [HostIndex]
+    let marketplaces: MarketplaceIndex
     /// What is served from the disk.
     let tiles: PublishedTiles?
 
@@ -58,13 +59,28 @@ package struct EdgeTable: Sendable {
         placing places: [EdgePlace],
         publications: [Publication],
         tiles: PublishedTiles? = nil,
-        hosts: [KeyHost] = []
+        hosts: [KeyHost] = [],
+        marketplaces: [ServedMarketplace] = []
     ) {
         self.publications = publications
         self.tiles = tiles
+        self.marketplaces = MarketplaceIndex(
+            marketplaces,
+            numbered: marketplaces.isEmpty ? [:] : Self.wellKnown(places)
+        )
         resources = places.map(\.resource)
         index = PathIndex(places, onHostOf: nil)
         self.hosts = hosts.map { HostIndex($0.name, PathIndex(places, onHostOf: $0.key)) }
+    }
+
+    /// By the app, the paths of a marketplace's domains and the resources found there.
+    private static func wellKnown(_ places: [EdgePlace]) -> [AppSlug: [(String, Int)]] {
+        var documents: [AppSlug: [(String, Int)]] = [:]
+        for (number, place) in places.enumerated() {
+            guard let wellKnown = place.wellKnown, place.leads else { continue }
+            documents[wellKnown.app, default: []].append((wellKnown.path, number))
+        }
+        return documents
     }
 
     /// The number of the resource that a request for a path is for.
@@ -101,6 +117,8 @@ struct EdgePlace {
     var keylessPaths: [String] = []
     /// Whether it is found there on all other hosts as well.
     var leads = true
+    /// Where it is found on the domains of the marketplace that the app is.
+    var wellKnown: (app: AppSlug, path: String)?
 
     init(_ resource: PreparedResource, at paths: [String]) {
         self.resource = resource
@@ -171,6 +189,20 @@ struct HostIndex: Sendable {
         var end = host.lowerBound + name.count
         if end < host.upperBound, bytes[end] == .dot { end += 1 }
         return end == host.upperBound || bytes[end] == .colon
+    }
+
+    /// Whether a request's host is this one, or lies under it.
+    func covers(_ host: Range<Int>, in bytes: Span<UInt8>) -> Bool {
+        var end = host.lowerBound
+        while end < host.upperBound, bytes[end] != .colon { end += 1 }
+        if end > host.lowerBound, bytes[end - 1] == .dot { end -= 1 }
+        let start = end - name.count
+        guard start == host.lowerBound || start > host.lowerBound && bytes[start - 1] == .dot
+        else { return false }
+        for (place, byte) in name.enumerated() where Self.small(bytes[start + place]) != byte {
+            return false
+        }
+        return true
     }
 
     private static func small(_ byte: UInt8) -> UInt8 {

@@ -1,6 +1,7 @@
 import Hummingbird
 import PlimsollAPI
 import PlimsollDomain
+import PlimsollMarketplace
 import PlimsollService
 
 /// `/v1/apps/{app}/marketplace`, `/listings` and `/packages`: alternative marketplaces.
@@ -12,6 +13,7 @@ struct MarketplaceController {
             .read(Endpoints.getMarketplace) {
                 try useCases.marketplace(of: try $0.names(), for: $0.caller)
             },
+            .read(Endpoints.explainInstallation, explain),
             .write(Endpoints.setMarketplace) { call in
                 try await useCases.setMarketplace(
                     of: call.names,
@@ -48,10 +50,12 @@ struct MarketplaceController {
                 try useCases.packages(of: try $0.names(), for: $0.caller)
             },
             .write(Endpoints.ingestPackage) { call in
-                try await useCases.ingestPackage(
-                    call.form.package,
+                try await useCases.ingestPackage(call.form, of: call.names, call.write)
+            },
+            .write(Endpoints.announcePackage) { call in
+                try await useCases.announcePackage(
+                    call.form.announcement,
                     of: call.names,
-                    reason: call.form.reason,
                     call.write
                 )
             },
@@ -69,6 +73,35 @@ struct MarketplaceController {
                 )
             },
         ]
+    }
+
+    private func explain(_ call: ReadCall<AppSlug>) async throws -> ExplanationAnswer {
+        let marketplace = try call.names()
+        var query = call.query
+        let (moment, state) = (query.moment(), query.one("in", StateName.grammar, StateName.init))
+        if state != nil, moment != .live {
+            query.object(to: "in", code: "twoMoments", "Give in, at or event, but one only.")
+        }
+        let item = query.one("item", AppleItemID.grammar) { AppleItemID($0) }
+        let installed = query.one("installed", AppleVersionID.grammar) { AppleVersionID($0) }
+        let system = query.one("os", AppleVersion.grammar) { AppleVersion($0) }
+        let platform = query.one("platform", PackagePlatform.grammar) { PackagePlatform($0) }
+        for name in ["item", "os"] { query.require(name) }
+        try query.finish()
+        guard let item, let system else {
+            preconditionFailure("a missing parameter is refused")
+        }
+        let place = state == nil ? moment.parameter : "in"
+        return try await naming(at: place) { () async throws(UseCaseError) in
+            try await useCases.explanation(
+                of: item,
+                in: marketplace,
+                installed: installed,
+                on: InstallingDevice(platform: platform ?? .ios, system: system),
+                in: state ?? moment.state,
+                for: call.caller
+            )
+        }
     }
 
     private func list(

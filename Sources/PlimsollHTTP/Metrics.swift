@@ -286,6 +286,17 @@ enum SeriesHelp {
             "Seconds until the certificate that phones are served with ends.",
         "plimsoll.connections.open": "Connections that phones have open now.",
         "plimsoll.courier.active": "1 in the process that sends events to webhooks.",
+        "plimsoll.devices.answered":
+            "Apps that devices of a marketplace asked for, by what was answered and why.",
+        "plimsoll.devices.downloads.unknown":
+            "Answers that could not tell whether an account had an app before.",
+        "plimsoll.devices.introspections":
+            "Tokens of devices that an authorization server was asked about, by outcome.",
+        "plimsoll.devices.keysets.failures": "Key sets for tokens of devices that were not had.",
+        "plimsoll.devices.licenses":
+            "Requests for licences that were handed on, by kind and outcome.",
+        "plimsoll.devices.refused":
+            "Requests of devices of a marketplace that were answered nothing, by why.",
         "plimsoll.exporter.active": "1 in the process that publishes.",
         "plimsoll.exporter.fenced":
             "Steps that were refused because another instance publishes by now.",
@@ -302,6 +313,10 @@ enum SeriesHelp {
             "Appends that another process overtook and that were decided again.",
         "plimsoll.log.read_only":
             "1 while the service only reads, because the database is not what was published.",
+        "plimsoll.marketplace.notifications":
+            "Notifications of Apple's that came, by what became of them.",
+        "plimsoll.packages.failed": "Packages of marketplaces that could not be fetched.",
+        "plimsoll.packages.ingested": "Packages of marketplaces that were fetched.",
         "plimsoll.pool.sessions.closed": "Database sessions that were closed, by reason.",
         "plimsoll.pool.sessions.connect_failed": "Attempts to connect to the database that failed.",
         "plimsoll.pool.sessions.connected": "Database sessions that were opened.",

@@ -163,6 +163,12 @@ extension Problem {
         errors: [ifMatchFault("settingsDiffer", "No settings have this entity tag.")]
     )
 
+    static let ifMatchNoMarketplace = Problem(
+        .stale,
+        detail: "The entity tag in If-Match is not a marketplace's.",
+        errors: [ifMatchFault("marketplaceDiffers", "No marketplace has this entity tag.")]
+    )
+
     static let ifMatchNoKey = Problem(
         .stale,
         detail: "The entity tag in If-Match is not a key's.",

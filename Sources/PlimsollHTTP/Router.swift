@@ -18,13 +18,18 @@ package struct Dependencies: Sendable {
     /// What each principal may still ask for.
     package let allowances: Allowances
 
+    /// What Apple signs its notifications with.
+    package let notificationSecrets: NotificationSecrets
+
     package init(
         useCases: UseCases,
         metrics: MetricsRegistry = MetricsRegistry(),
         logKey: @escaping @Sendable () async -> String? = { nil },
         isOpened: @escaping @Sendable () -> Bool = { true },
-        limits: Allowances.Limits = Allowances.Limits()
+        limits: Allowances.Limits = Allowances.Limits(),
+        notificationSecrets: NotificationSecrets = NotificationSecrets([])
     ) {
+        self.notificationSecrets = notificationSecrets
         allowances = Allowances(limits)
         self.isOpened = isOpened
         self.logKey = logKey
@@ -90,6 +95,10 @@ private func openHandlers(
     return HealthController(dependencies).handlers + [
         MetricsController(registry: registry, useCases: useCases).handler,
         DocumentationController(.service).handler, ProblemController().handler,
+        NotificationController(
+            useCases: useCases,
+            secrets: dependencies.notificationSecrets
+        ).handler,
     ]
 }
 
@@ -104,6 +113,7 @@ private func callerHandlers(_ dependencies: Dependencies) -> [EndpointHandler<Ca
         SimulationController(useCases: useCases).handlers,
         ReleaseController(useCases: useCases).handlers,
         MarketplaceController(useCases: useCases).handlers,
+        KeptNotificationController(useCases: useCases).handlers,
         SharesController(useCases: useCases).handlers,
         RollbackController(useCases: useCases).handlers,
         FreezeController(useCases: useCases).handlers,

@@ -15,6 +15,8 @@ package struct DeviceAnswer: Equatable, Sendable {
     package let question: DeviceQuestion
     package let offers: [Offered]
     package let failures: [Failed]
+    /// Of each app of which nothing is said, why the newest version is not for the device.
+    package let hindrances: [FailureReason?]
 
     /// A package that is offered of an app.
     package struct Offered: Equatable, Sendable {
@@ -33,7 +35,8 @@ package struct DeviceAnswer: Equatable, Sendable {
     package init(_ question: DeviceQuestion, _ request: DeviceRequest, in storefront: Storefront) {
         self.question = question
         var (offers, failures): ([Offered], [Failed]) = ([], [])
-        for app in request.apps {
+        var hindrances: [FailureReason?] = []
+        for app in question == .restore ? request.apps : request.installed {
             let outcome =
                 switch question {
                 case .restore: storefront.restore(app.item, app.version, to: request.device)
@@ -45,10 +48,13 @@ package struct DeviceAnswer: Equatable, Sendable {
                 let page = storefront.marketplace.landingPage?.address(of: listed.item)
                 offers.append(Offered(app: listed, package: package, page: page))
             case .failed(let reason): failures.append(Failed(app: app, reason: reason))
-            case .current: break
+            case .current:
+                hindrances.append(
+                    storefront.hindrance(app.item, installed: app.version, on: request.device)
+                )
             }
         }
-        (self.offers, self.failures) = (offers, failures)
+        (self.offers, self.failures, self.hindrances) = (offers, failures, hindrances)
     }
 }
 

@@ -23,6 +23,18 @@ package struct DeviceRequest: Equatable, Sendable {
         }
     }
 
+    /// Each app once, with its newest version: of one that stands there twice nobody could tell which
+    /// is installed.
+    var installed: [App] {
+        var newest: [AppleItemID: AppleVersionID?] = [:]
+        for app in apps {
+            newest[app.item] = [newest[app.item] ?? nil, app.version].compactMap(\.self).max()
+        }
+        var seen: Set<AppleItemID> = []
+        return apps.filter { seen.insert($0.item).inserted }
+            .map { App(item: $0.item, version: newest[$0.item] ?? nil) }
+    }
+
     package static let appsMaximum = 1000
     package static let limits = JSONLimits(sizeMaximum: 1 << 20)
 

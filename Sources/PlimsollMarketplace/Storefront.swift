@@ -5,6 +5,8 @@ package import PlimsollDomain
 package struct Storefront: Equatable, Sendable {
     package let marketplace: Marketplace
     private let apps: [AppleItemID: App]
+    /// Until when what is said of the marketplace may be relied on; `nil` for ever.
+    private let expiresAt: Instant?
 
     /// An app that the marketplace lists.
     package struct App: Equatable, Sendable {
@@ -13,12 +15,34 @@ package struct Storefront: Equatable, Sendable {
         /// Those that are offered, the newest version first.
         package let packages: [Package]
         package let withdrawn: Set<AppleVersionID>
+        /// Until when all that may be relied on; `nil` for ever.
+        fileprivate let expiresAt: Instant?
+
+        /// Of what is offered the marketplace hands out what lies on a domain of its own.
+        package init(
+            _ listing: Listing,
+            offering packages: [Package],
+            withdrawn: [AppleVersionID],
+            in marketplace: Marketplace,
+            until expiresAt: Instant? = nil
+        ) {
+            self.expiresAt = expiresAt
+            (item, bundle) = (listing.item, listing.bundle)
+            self.packages = packages.filter { marketplace.covers($0.address) }
+                .sorted { $0.version > $1.version }
+            self.withdrawn = Set(withdrawn)
+        }
+    }
+
+    /// One that lists these apps.
+    package init(_ marketplace: Marketplace, _ apps: [App], until expiresAt: Instant? = nil) {
+        (self.marketplace, self.expiresAt) = (marketplace, expiresAt)
+        self.apps = Dictionary(apps.map { ($0.item, $0) }) { _, last in last }
     }
 
     /// Takes of all apps those that the marketplace lists; of two under one AppleItemID the one that
     /// was published later, since the other has left.
     package init(_ document: MarketplaceDocument, _ apps: [PackagesDocument]) {
-        marketplace = document.marketplace
         let marketplace = document.stamp.app
         var listed: [AppleItemID: (app: App, issuedAt: Instant)] = [:]
         for app in apps {
@@ -27,17 +51,32 @@ package struct Storefront: Equatable, Sendable {
             if let other = listed[listing.item], other.issuedAt >= issuedAt { continue }
             listed[listing.item] = (
                 App(
-                    item: listing.item,
-                    bundle: listing.bundle,
-                    packages: app.packages.sorted { $0.version > $1.version },
-                    withdrawn: Set(app.withdrawn)
+                    listing,
+                    offering: app.packages,
+                    withdrawn: app.withdrawn,
+                    in: document.marketplace,
+                    until: app.stamp.issue.expiresAt
                 ), issuedAt
             )
         }
-        self.apps = listed.mapValues(\.app)
+        self.init(
+            document.marketplace,
+            listed.values.map(\.app),
+            until: document.stamp.issue.expiresAt
+        )
     }
 
     package subscript(item: AppleItemID) -> App? { apps[item] }
+
+    /// Whether what is said of these apps, or of the marketplace, is too old to be relied on: a newer
+    /// snapshot may have taken something away.
+    package func isExpired(for items: some Sequence<AppleItemID>, at now: Instant) -> Bool {
+        let isPast = { (expiry: Instant?) in expiry.map { $0 <= now } ?? false }
+        return isPast(expiresAt) || items.contains { isPast(apps[$0]?.expiresAt) }
+    }
+
+    /// All of them, in no order.
+    package var listed: some Collection<App> { apps.values }
 }
 
 /// What a device says of itself when it asks.
@@ -109,5 +148,19 @@ extension Storefront {
         let newest = app.packages.first { $0.obstacle(for: device) == nil }
         guard let newest, installed.map({ newest.version > $0 }) ?? true else { return .current }
         return .offered(app, newest)
+    }
+
+    /// Why a device does not get the newest version that is offered, where it is newer than the
+    /// installed one.
+    package func hindrance(
+        _ item: AppleItemID,
+        installed: AppleVersionID?,
+        on device: InstallingDevice
+    ) -> FailureReason? {
+        guard
+            let newest = apps[item]?.packages.first,
+            installed.map({ newest.version > $0 }) ?? true
+        else { return nil }
+        return newest.obstacle(for: device)
     }
 }

@@ -254,7 +254,7 @@ extension UseCases {
         _ logState: LogState
     ) async throws(UseCaseError) -> ReviewAnswer.Verdict? {
         var query = EventQuery()
-        query.types = [.emergencyReviewed, .rollbackReviewed]
+        query.types = [.emergencyReviewed, .rollbackReviewed, .withdrawalReviewed]
         query.apps = [review.app]
         query.since = .position(review.position)
         query.order = .oldestFirst
@@ -305,6 +305,7 @@ extension ReviewAnswer {
         switch review.subject {
         case .emergency(let id): (kind, change) = (.emergency, id)
         case .rollback: kind = .rollback
+        case .withdrawal: kind = .withdrawal
         }
         self.init(
             position: review.position,
@@ -329,6 +330,8 @@ extension RecordedEvent {
         if case .change(.emergencyReviewed(let review, let verdict)) = event {
             (review, verdict)
         } else if case .app(.rollbackReviewed(let review, let verdict)) = event {
+            (review, verdict)
+        } else if case .app(.marketplace(.withdrawalReviewed(let review, let verdict))) = event {
             (review, verdict)
         } else {
             nil

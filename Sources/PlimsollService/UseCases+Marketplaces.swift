@@ -50,20 +50,32 @@ extension UseCases {
     ///
     /// To say again what is known already is done at once, so that a job may be run twice.
     package func ingestPackage(
-        _ package: Package,
+        _ form: PackageForm,
         of slug: AppSlug,
-        reason: Reason?,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> PackageAnswer {
+        let package = form.package
         let command = IngestPackage(
             package,
             of: slug,
-            reason: reason,
+            announcedAs: form.announcedAs,
+            reason: form.reason,
             by: request.caller.principal
         )
         let logState = try await settled(command, request)
         let app = try existingApp(slug, logState)
         return PackageAnswer(package, app.state(of: package))
+    }
+
+    /// Makes known that a package will come; asks for whoever may say which releases there are.
+    package func announcePackage(
+        _ announcement: PackageAnnouncement,
+        of slug: AppSlug,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> PackageList {
+        let command = AnnouncePackage(announcement, of: slug, by: request.caller.principal)
+        let logState = try await settled(command, request)
+        return PackageList(try existingApp(slug, logState), at: logState.position)
     }
 
     /// Withdraws packages for ever; asks for a responder or an administrator.
@@ -72,15 +84,44 @@ extension UseCases {
         of slug: AppSlug,
         reason: Reason,
         _ request: WriteRequest
-    ) async throws(UseCaseError) -> PackageList {
+    ) async throws(UseCaseError) -> WithdrawalAnswer {
         let command = WithdrawPackages(
             withdrawal,
             of: slug,
             reason: reason,
             by: request.caller.principal
         )
-        let logState = try await settled(command, request)
-        return PackageList(try existingApp(slug, logState), at: logState.position)
+        guard let receipt = try await performIfNews(command, request) else {
+            let logState = try logState()
+            let list = PackageList(try existingApp(slug, logState), at: logState.position)
+            return WithdrawalAnswer(list: list, taken: [], review: nil)
+        }
+        let app = try existingApp(slug, receipt.logState)
+        let review = receipt.events.lazy.compactMap { Review($0, of: slug) }.first
+        let offered = try await offered(of: slug, before: receipt.events.first?.position)
+        return WithdrawalAnswer(
+            list: PackageList(app, at: receipt.logState.position),
+            taken: offered.filter(app.distribution.packages.isWithdrawn),
+            review: review.map { review in
+                OrderedReview(
+                    position: receipt.freshness == .dryRun ? nil : review.position,
+                    order: review.order,
+                    reviewers: receipt.logState.reviewers(of: review)
+                )
+            }
+        )
+    }
+
+    /// What was offered before an append.
+    private func offered(
+        of slug: AppSlug,
+        before position: Position?
+    ) async throws(UseCaseError) -> [AppleVersionID] {
+        guard let position else { return [] }
+        let state = try await read {
+            try await readModels.history.state(of: slug, after: position.before)
+        }
+        return state?.document(.ios).packages ?? []
     }
 }
 

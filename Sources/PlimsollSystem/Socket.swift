@@ -71,6 +71,11 @@ extension [UInt8] {
     package mutating func append(copying bytes: Span<UInt8>) {
         unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }
+
+    package init(copying bytes: Span<UInt8>) {
+        self = []
+        append(copying: bytes)
+    }
 }
 
 /// Where connections come in, until it is closed or nobody has it any more.

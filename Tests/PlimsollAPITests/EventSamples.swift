@@ -56,8 +56,9 @@ func sampleEventsUnderPolicy(
         version: .dotted(try #require(AppleVersion("3.2.0"))),
         facts: ReleaseFacts()
     )
+    let notification = try #require(AppleNotification(Array("{}".utf8)))
     return [
-        .app(.policyChanged(.builtIn)),
+        .service(.notificationKept(notification)), .app(.policyChanged(.builtIn)),
         .app(.rollbackReviewOrdered(order)), .app(.rollbackReviewed(.start, verdict)),
         .change(.changeRevised(title: title, base: .start)),
         .change(.changeScheduled(Schedule(at: due, until: nil, timeZone: .utc))),

@@ -119,6 +119,32 @@ import Testing
         return answer.json { "token-\($0.package.version)" }
     }
 
+    // Method: the same app stands there with what is offered, with an older and with no version.
+    @Test func `of an app that stands there twice the newest version is installed`() throws {
+        let app = { (version: String) in #"{"appleItemId":"1","appleVersionId":"\#(version)"}"# }
+        let older = try answer(.updates, "[\(app("0")),\(app("5")),\(app("4"))]")
+        #expect(older["updates"]?.array?.count == 1)
+        let newest = try answer(.updates, "[\(app("0")),\(app("7")),\(app("5"))]")
+        #expect(newest == ["updates": [], "failures": []])
+        let restored = try answer(.restore, "[\(app("5")),\(app("7")),\(app("5"))]")
+        #expect(restored["restores"]?.array?.count == 2)
+    }
+
+    @Test(
+        arguments: [
+            ("7", "17.4", nil), ("5", "17.3", FailureReason.systemTooOld), ("8", "17.3", nil),
+        ] as [(String, String, FailureReason?)]
+    )
+    func `what keeps a device from the newest version is counted`(
+        installed: String,
+        system: String,
+        reason: FailureReason?
+    ) throws {
+        let apps = #"[{"appleItemId":"1","appleVersionId":"\#(installed)"}]"#
+        let asked = try request(body(apps, system: #""\#(system)""#))
+        #expect(DeviceAnswer(.updates, asked, in: storefront).hindrances == [reason])
+    }
+
     @Test func `an update tells the package, its numbers and where to read about it`() throws {
         let json = try answer(.updates, #"[{"appleItemId":"1","appleVersionId":"5"}]"#)
         let expected: JSONObject = [

@@ -25,7 +25,11 @@ import Testing
         limits.patience.body = .milliseconds(50)
         try await withListener(limits) { address, _ in
             let client = try await connect(to: address)
-            try await client.writeAndFlush(ByteBuffer(string: words)).get()
+            do {
+                try await client.writeAndFlush(ByteBuffer(string: words)).get()
+            } catch is ChannelError {
+                // On a slow machine it was let go before it said anything.
+            }
             try await client.closeFuture.get()
         }
     }

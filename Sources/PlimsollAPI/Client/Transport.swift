@@ -180,6 +180,30 @@ extension TimeAmount {
 }
 
 extension Transport {
+    /// Hands over the body of an answer piece by piece, for as long as pieces come.
+    ///
+    /// The head comes first, and whoever sees it says whether the body is wanted.
+    package func pieces(
+        of request: WebRequest,
+        after begin: (WebAnswer) throws -> Bool,
+        _ take: ([UInt8]) throws -> Void
+    ) async throws -> WebAnswer {
+        let response = try await open(request)
+        let head = WebAnswer(response, body: [])
+        guard try begin(head) else { return head }
+        var parts = response.body.makeAsyncIterator()
+        while true {
+            let part: ByteBuffer?
+            do {
+                part = try await parts.next()
+            } catch {
+                throw AdminError(kind(of: error), url: request.url)
+            }
+            guard let part else { return head }
+            try take(Array(part.readableBytesView))
+        }
+    }
+
     /// Hands over the lines of an answer as they come, for as long as they come.
     ///
     /// An answer that is no success is returned whole instead.

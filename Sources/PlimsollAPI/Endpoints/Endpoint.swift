@@ -134,6 +134,22 @@ extension Endpoint where Seen == Unbound, Body == Bytes, Outcome == Bytes {
     }
 }
 
+extension Endpoint where Seen == Unbound, Body == Bytes, Outcome: Shaped {
+    /// What takes a file as it comes, and says what came of it.
+    init(
+        _ address: EndpointAddress,
+        _ summary: String,
+        takesFile form: ContentType,
+        mayMeet problems: [ProblemCode]
+    ) {
+        var facts = EndpointFacts(address, summary)
+        (facts.bytes, facts.isFile) = (form, true)
+        facts.answer = Outcome.shape.reference
+        facts.ownProblems = problems
+        self.facts = facts
+    }
+}
+
 /// A part of a list, which says where the next one begins.
 package protocol PagedAnswer: Answer {
     var next: String? { get }
@@ -163,6 +179,8 @@ package enum PreconditionKind: Sendable {
     case policy
     case settings
     case key
+    /// A first marketplace has nothing before it, so this may be left out.
+    case marketplace
 }
 
 /// Whatever was seen.
@@ -196,6 +214,13 @@ package enum SeenSettings: Precondition {
 /// A key, by the position of the event that brought it to where it stands.
 package enum SeenKey: Precondition {
     package static let kind: PreconditionKind? = .key
+
+    package static func tag(of value: Position?) -> String? { value?.description }
+}
+
+/// A marketplace, by the position of the event that said it.
+package enum SeenMarketplace: Precondition {
+    package static let kind: PreconditionKind? = .marketplace
 
     package static func tag(of value: Position?) -> String? { value?.description }
 }

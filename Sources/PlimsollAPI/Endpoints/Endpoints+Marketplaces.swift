@@ -2,8 +2,9 @@ package import PlimsollDomain
 
 extension Endpoints {
     static let marketplaces: [any EndpointDeclaration] = [
-        getMarketplace, setMarketplace, removeMarketplace, listApp, unlistApp, listPackages,
-        ingestPackage, withdrawPackages,
+        getMarketplace, setMarketplace, removeMarketplace, explainInstallation, listApp, unlistApp,
+        listPackages, ingestPackage, announcePackage, withdrawPackages, listNotifications,
+        takeNotification,
     ]
 
     package static let getMarketplace = Read<AppSlug, MarketplaceAnswer>(
@@ -12,16 +13,27 @@ extension Endpoints {
     )
 
     package static let setMarketplace = Endpoint<
-        AppSlug, SeenPolicy, MarketplaceForm, MarketplaceAnswer
+        AppSlug, SeenMarketplace, MarketplaceForm, MarketplaceAnswer
     >(
         .put("setMarketplace", "/v1/apps/{app}/marketplace"),
         "Make an app an alternative marketplace, or say anew what it is."
     )
 
-    package static let removeMarketplace = Endpoint<AppSlug, SeenPolicy, ReasonForm, DryRunAnswer>(
+    package static let removeMarketplace = Endpoint<
+        AppSlug, SeenMarketplace, ReasonForm, DryRunAnswer
+    >(
         .delete("removeMarketplace", "/v1/apps/{app}/marketplace"),
         "An app is no marketplace any more.",
         takes: "MarketplaceRemoval"
+    )
+
+    package static let explainInstallation = Read<AppSlug, ExplanationAnswer>(
+        .get("explainInstallation", "/v1/apps/{app}/marketplace/explain"),
+        "What a device would be told of an app, and why of each newer version it is not told that.",
+        query: [
+            .required("item", .appleIdentifier), .optional("installed", .appleIdentifier),
+            .required("os", .dottedVersion), .optional("platform", .packagePlatform),
+        ] + .moment + [.optional("in", .state)]
     )
 
     package static let listApp = Write<AppMarketplace, ListingForm, ListingAnswer>(
@@ -45,9 +57,30 @@ extension Endpoints {
         "Make a package known that devices can fetch; once more changes nothing."
     )
 
-    package static let withdrawPackages = Write<AppSlug, PackageWithdrawalForm, PackageList>(
+    package static let announcePackage = Write<AppSlug, AnnouncementForm, PackageList>(
+        .post("announcePackage", "/v1/apps/{app}/packages/announce"),
+        "Make known that a package will come; once more changes nothing."
+    )
+
+    package static let withdrawPackages = Write<AppSlug, PackageWithdrawalForm, WithdrawalAnswer>(
         .post("withdrawPackages", "/v1/apps/{app}/packages/withdraw"),
         "Withdraw packages for ever, at once."
+    )
+}
+
+extension Endpoints {
+    package static let listNotifications = Read<NoNames, NotificationList>(
+        .get("listNotifications", "/v1/notifications"),
+        "Notifications from Apple that nothing followed from yet."
+    )
+
+    package static let takeNotification = Endpoint<
+        NoNames, Unbound, Bytes, NotificationAnswer
+    >(
+        .post("takeNotification", "/marketplace/notifications"),
+        "Takes what Apple tells a marketplace, signed in x-apple-signature.",
+        takesFile: .json,
+        mayMeet: [.unauthenticated, .malformedJSON, .tooLarge, .unavailable]
     )
 }
 

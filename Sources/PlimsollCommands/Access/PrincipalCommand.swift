@@ -192,7 +192,7 @@ extension StandingCommand {
             let standing = try await submission.write { options in
                 try await client.call(endpoint, id, form, options)
             }
-            output.show(standing.report(people))
+            output.show(standing.report(people, dryRun: submission.dryRun))
             submission.note(output, done)
             return .done
         }
@@ -219,7 +219,7 @@ struct SomebodyArgument: ParsableArguments {
 }
 
 extension PrincipalStandingAnswer {
-    fileprivate func report(_ people: People) -> Report {
+    fileprivate func report(_ people: People, dryRun: Bool) -> Report {
         var lines = [
             "name       \(principal.name.map { excerpt($0) } ?? "(no name)")",
             "principal  \(principal.id)",
@@ -232,7 +232,7 @@ extension PrincipalStandingAnswer {
             let name = token.name.map { excerpt($0, 24) } ?? token.principal.text
             return "has seen   the secret of token \(token.id), of \(name)"
         }
-        return Report(json, lines: lines)
+        return Report(json, lines: lines, dryRun: dryRun)
     }
 }
 

@@ -135,7 +135,8 @@ struct CreateTokenCommand: PlimsollCommand {
                 "expires    \(token.expiresAt?.rfc3339 ?? "never")",
             ]
             if let secret = issued.secret { lines.append("token      \(legible(secret))") }
-            output.show(Report(issued.json, lines: lines), orAlone: issued.secret)
+            let report = Report(issued.json, lines: lines, dryRun: submission.dryRun)
+            output.show(report, orAlone: issued.secret)
             submission.note(
                 output,
                 issued.secret == nil
@@ -205,7 +206,8 @@ struct RenewTokenCommand: PlimsollCommand {
             "expires  \(issued.token.expiresAt?.rfc3339 ?? "never")",
         ]
         if let secret = shown.secret { lines.append("token    \(legible(secret))") }
-        output.show(Report(shown.json, lines: lines), orAlone: shown.secret)
+        let report = Report(shown.json, lines: lines, dryRun: submission.dryRun)
+        output.show(report, orAlone: shown.secret)
         let place = into.map { "It is in \(legible($0))" } ?? "It is shown this once"
         submission.note(
             output,

@@ -103,7 +103,7 @@ struct RegisterAppCommand: PlimsollCommand {
             let app = try await submission.write { options in
                 try await client.call(Endpoints.registerApp, form, options)
             }
-            output.show(Report(app.json, [.table(table([app]))]))
+            output.show(Report(app.json, [.table(table([app]))], dryRun: submission.dryRun))
             return .done
         }
     }

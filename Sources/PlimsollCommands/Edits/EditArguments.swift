@@ -8,6 +8,7 @@ struct EditArguments: Equatable {
     var texts: [String] = []
     var removals: [String] = []
     var offers: [String] = []
+    var packages: String?
 
     var isEmpty: Bool { self == EditArguments() }
 
@@ -34,6 +35,7 @@ struct EditArguments: Equatable {
         try collect(texts) { try settingText($0, platform, file) }
         try collect(removals) { try removingText($0, platform) }
         try collect(offers) { try settingOffers($0, file) }
+        try collect([packages].compactMap(\.self)) { try settingPackages($0) }
         guard faults.isEmpty else {
             throw Failure(
                 .usage,
@@ -46,7 +48,22 @@ struct EditArguments: Equatable {
     }
 }
 
+/// Reads `878123456789,878123456700`: the versions that take the place of those that are offered.
+private func settingPackages(_ text: String) throws -> Operation {
+    let versions = try text.split(separator: ",", omittingEmptySubsequences: false).map { text in
+        guard let version = AppleVersionID(String(text)) else {
+            throw PathFault(
+                "\"\(excerpt(String(text)))\" is no AppleVersionID; write them as --packages"
+                    + " 878123456789,878123456700."
+            )
+        }
+        return version
+    }
+    return Operation(.ios, .packages(.set(versions)))
+}
+
 private func clearing(_ text: String, _ platform: Platform?) throws -> Operation {
+    if isPackages(text, platform) { return Operation(.ios, .packages(.set([]))) }
     if let platform = offersPlatform(text, platform) {
         return Operation(platform, offers: .set([]))
     }
@@ -194,7 +211,9 @@ struct FieldPath: Equatable {
 extension Field {
     /// Reads a field as it is written on the command line: `minimumApp.value`, `ios.offers`.
     init(written text: String, on usual: Platform?) throws(PathFault) {
-        if let platform = offersPlatform(text, usual) {
+        if isPackages(text, usual) {
+            self = .packages
+        } else if let platform = offersPlatform(text, usual) {
             self = .offers(of: platform)
         } else if let platform = legacyPlatform(text, usual) {
             self = .legacy(of: platform)
@@ -202,6 +221,11 @@ extension Field {
             self = try FieldPath(text, on: usual).field(text)
         }
     }
+}
+
+/// Whether it is `ios.packages`, or `packages` beside the platform.
+func isPackages(_ text: String, _ usual: Platform?) -> Bool {
+    text == Field.packages.path || "\(usual?.rawValue ?? "").\(text)" == Field.packages.path
 }
 
 /// Whose offers `ios.offers`, or `offers` beside a platform, are.

@@ -26,7 +26,7 @@ struct EditOptions: ParsableArguments {
         name: .customLong("clear"),
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Clear a threshold with its texts, threshold.value alone, offers or legacy.",
+            "Clear a threshold with its texts, threshold.value alone, offers, legacy or packages.",
             valueName: "threshold"
         )
     )
@@ -46,6 +46,13 @@ struct EditOptions: ParsableArguments {
         )
     )
     var offers: [String] = []
+    @Option(
+        help: ArgumentHelp(
+            "Set what marketplaces offer, by AppleVersionIDs with commas between them.",
+            valueName: "versions"
+        )
+    )
+    var packages: String?
     @Option(help: ArgumentHelp("A proposal as JSON, as the API takes it.", valueName: "path"))
     var file: String?
     @Option(help: ArgumentHelp("The position of the state it is based on.", valueName: "position"))
@@ -57,7 +64,8 @@ struct EditOptions: ParsableArguments {
             values: values,
             texts: texts,
             removals: removals,
-            offers: offers
+            offers: offers,
+            packages: packages
         )
     }
 
@@ -67,7 +75,8 @@ struct EditOptions: ParsableArguments {
     func requireEdits() throws {
         if isEmpty {
             throw ValidationError(
-                "Say what to change: --set, --text, --remove-text, --clear, --offers or --file."
+                "Say what to change: --set, --text, --remove-text, --clear, --offers, --packages or"
+                    + " --file."
             )
         }
     }

@@ -47,7 +47,8 @@ struct Plimsoll: AsyncParsableCommand {
                 name: "Administer",
                 subcommands: [
                     AppsCommand.self, ReleaseCommand.self, SharesCommand.self,
-                    PolicyCommand.self, KeysCommand.self, TokenCommand.self,
+                    MarketplaceCommand.self, PolicyCommand.self, KeysCommand.self,
+                    TokenCommand.self,
                     PrincipalCommand.self, WebhookCommand.self, WhoamiCommand.self,
                     DoctorCommand.self,
                 ] + recordCommands

@@ -77,6 +77,8 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "An object store to publish to, as s3://bucket/prefix; may be repeated.")
     var store: [String] = []
 
+    @OptionGroup var tokens: TokenKeyOptions
+
     @Option(help: "The least severe message that is logged (default: info).")
     var logLevel: String?
 
@@ -117,117 +119,7 @@ struct ServeCommand: AsyncParsableCommand {
         if !witnessKey.isEmpty { given["log.witnesses"] = .stringArray(witnessKey) }
         if !store.isEmpty { given["export.stores"] = .stringArray(store) }
         if sample { given["sample"] = .bool(true) }
-        return given
-    }
-}
-
-/// `plimsoll edge`: serves phones from what was published elsewhere, and nothing else.
-struct EdgeCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "edge",
-        abstract: "Serve the published documents to phones, without a database or a private key.",
-        discussion: """
-            It serves only what the given keys have signed, and nothing older than it has served \
-            before. A file that lies in the export folder itself, such as its keys.json, is no \
-            better than that folder: give a copy that you trust where the folder comes from \
-            elsewhere.
-
-            From a store or another edge it fetches the apps that the given keys sign for, looks \
-            for new ones every five seconds, and goes on with what it has while nobody answers.
-
-            With a certificate it speaks TLS, with HTTP/2 and HTTP/1.1. A new certificate in the \
-            same files is taken over by itself, and at once on SIGHUP; no connection is closed for \
-            it.
-
-            Examples:
-              plimsoll edge --from /srv/export --keys /etc/plimsoll/keys.json \\
-                --listen 0.0.0.0:8081 --memory /var/lib/plimsoll-edge
-              plimsoll edge --from /srv/export --keys /etc/plimsoll/keys.json \\
-                --listen 0.0.0.0:443 --tls-certificate /etc/plimsoll/tls/chain.pem \\
-                --tls-key /etc/plimsoll/tls/key.pem --stats 127.0.0.1:8082
-              plimsoll edge --from s3://config/live --keys /etc/plimsoll/keys.json
-              plimsoll edge --from https://config.example.com --keys /etc/plimsoll/keys.json
-            """
-    )
-
-    @Option(help: "An export folder, s3://bucket/prefix, or the address of another edge.")
-    var from: String
-
-    @Option(
-        help: ArgumentHelp(
-            "The authorities whose word counts for an origin at an https address, as PEM.",
-            valueName: "file"
-        )
-    )
-    var fromCA: String?
-
-    @Option(help: "The keys to trust, as in the keys.json of an export.")
-    var keys: String
-
-    @Option(help: "Where phones are served.")
-    var listen = "127.0.0.1:8081"
-
-    @Option(help: "A folder to remember the highest sequences in.")
-    var memory: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "A host whose documents carry the signatures of one key; may be repeated.",
-            valueName: "host=key"
-        )
-    )
-    var keyHost: [KeyHost] = []
-
-    @Option(help: "Where the operator reads counts, at /metrics; kept from the public.")
-    var stats: String?
-
-    @OptionGroup var logging: LogOptions
-    @OptionGroup var tls: TLSOptions
-
-    func validate() throws {
-        guard Set(keyHost.map(\.name)).count == keyHost.count else {
-            throw ValidationError("--key-host names one host twice; a host belongs to one key.")
-        }
-    }
-
-    func run() async throws {
-        guard let address = ListenAddress(listen) else {
-            throw ValidationError("--listen needs a host and a port such as 127.0.0.1:8081.")
-        }
-        let place = from.contains("://") ? from : absolutePath(from)
-        guard let source = EdgeSource(place, environment: environment) else {
-            throw ValidationError("--from needs \(EdgeSource.grammar).")
-        }
-        guard fromCA == nil || source.isSecure else {
-            throw ValidationError("--from-ca is for an origin at an https address.")
-        }
-        let files = try tls.files()
-        let statsAddress = try statsAddress(beside: address)
-        try logging.format().bootstrap()
-        var configuration = EdgeInstance.Configuration(
-            source: source,
-            keys: absolutePath(keys),
-            listen: address,
-            memory: memory.map(absolutePath),
-            hosts: keyHost
-        )
-        configuration.authorities = fromCA.map(absolutePath)
-        configuration.stats = statsAddress
-        configuration.tls = files
-        try await EdgeInstance(configuration, logger: Logger(label: "plimsoll")).run()
-    }
-
-    private func statsAddress(beside listen: ListenAddress) throws -> ListenAddress? {
-        guard let stats else { return nil }
-        guard let address = ListenAddress(stats) else {
-            throw ValidationError("--stats needs a host and a port such as 127.0.0.1:8082.")
-        }
-        guard address.port == 0 || address.port != listen.port else {
-            throw ValidationError(
-                "--stats needs another port than --listen, which phones reach."
-            )
-        }
-        return address
+        return given.merging(tokens.settings) { $1 }
     }
 }
 
@@ -313,10 +205,6 @@ struct TLSOptions: ParsableArguments {
         default: throw ValidationError("--tls-certificate and --tls-key belong together.")
         }
     }
-}
-
-extension KeyHost: ExpressibleByArgument {
-    init?(argument: String) { self.init(argument) }
 }
 
 /// A variable that the shell does not know makes an option that names no file.

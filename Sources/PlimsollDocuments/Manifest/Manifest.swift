@@ -322,9 +322,11 @@ package struct ContentDigest: Hashable, Sendable {
     package let hex: String
 
     package init(of bytes: [UInt8]) {
-        hex = SHA256.hash(data: bytes).map {
-            ($0 < 16 ? "0" : "") + String($0, radix: 16)
-        }.joined()
+        self.init(SHA256.hash(data: bytes))
+    }
+
+    package init(_ digest: SHA256Digest) {
+        hex = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     package init?(hex: String) {

@@ -12,10 +12,12 @@ package enum MarketplaceKit {
         guard !marketplace.overrides.isEmpty else { return json }
         json["overridesByAppleItemID"] = .object(
             JSONObject(
-                marketplace.overrides.map { item, overrides in
+                marketplace.overrides.map { override in
                     JSONObject.Member(
-                        key: item.text,
-                        value: .object(configuration(marketplace.endpoints.with(overrides)))
+                        key: override.item.text,
+                        value: .object(
+                            configuration(marketplace.endpoints.with(override.endpoints))
+                        )
                     )
                 }
             )

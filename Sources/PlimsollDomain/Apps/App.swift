@@ -24,6 +24,9 @@ package struct App: Equatable, Sendable {
     private(set) var endings = Endings()
     /// The last rollback: what the same append writes is brought back.
     private var rollback: Rollback?
+    /// The last append that withdrew packages, or made one known under an id that was withdrawn: what it
+    /// writes is no decision of what is offered.
+    private var withdrawal: CommandID?
     /// The changes that were applied, with the rollbacks that undid them; of those that ended since
     /// only what rollbacks had undone for a while.
     private var applied: TreeDictionary<ChangeID, AppliedChange> = [:]
@@ -169,7 +172,10 @@ package struct App: Equatable, Sendable {
         case .versionSharesReplaced(let platform, let shares):
             self.shares[platform] = shares
             counts[platform] = FieldWrite(recorded)
-        case .marketplace(let event): distribution.evolve(event, at: recorded.position)
+        case .marketplace(let event):
+            if case .packagesWithdrawn = event { withdrawal = recorded.command }
+            if case .packageIngested = event { withdrawal = recorded.command }
+            distribution.evolve(event, at: recorded.position)
         case .thresholdSet, .valueCleared, .thresholdCleared, .textSet, .textRemoved,
             .offersReplaced, .legacyOfferReplaced, .packagesOffered:
             if let operation = event.operation { apply(operation, recorded) }
@@ -203,7 +209,11 @@ package struct App: Equatable, Sendable {
     }
 
     /// What a rollback writes was decided before.
+    ///
+    /// What a withdrawal takes away, the change that offered it for a time goes on to hold: at its end
+    /// goes back what it brought.
     private mutating func noteDecision(on fields: [Field], _ recorded: RecordedEvent) {
+        if withdrawal == recorded.command { return }
         guard let rollback, rollback.command == recorded.command else {
             return endings.letGo(of: fields, at: recorded.position)
         }

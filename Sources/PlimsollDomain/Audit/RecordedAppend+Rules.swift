@@ -35,7 +35,7 @@ extension RecordedAppend {
         of event: MarketplaceEvent,
         _ app: AppSlug,
         in logState: LogState
-    ) -> any Command {
+    ) -> (any Command)? {
         let (reason, since) = (
             first.origin.reason, logState.app(app)?.distribution.marketplaceSince
         )
@@ -48,11 +48,20 @@ extension RecordedAppend {
         case .unlisted(let marketplace):
             ListApp(app, in: marketplace, as: nil, reason: reason, by: actor)
         case .packageAnnounced(let announcement):
-            AnnouncePackage(announcement, of: app, by: actor)
-        case .packageIngested(let package):
-            IngestPackage(package, of: app, reason: reason, by: actor)
+            AnnouncePackage(announcement, of: app, reason: reason, by: actor)
+        case .packageIngested(let package, let version):
+            IngestPackage(
+                package,
+                of: app,
+                announcedAs: version,
+                reason: reason,
+                by: actor
+            )
         case .packagesWithdrawn(let withdrawal):
             WithdrawPackages(withdrawal, of: app, reason: reason, by: actor)
+        case .withdrawalReviewed(let review, let verdict):
+            CloseReview(review: review, verdict: verdict, by: actor)
+        case .withdrawalReviewOrdered: nil
         }
     }
 
@@ -105,6 +114,7 @@ extension RecordedAppend {
         case .defaultPolicyChanged(let policy):
             change(of: .all, to: policy, in: logState)
         case .freeze(let event): command(of: event, .all)
+        case .notificationKept(let notification): TakeNotification(notification)
         case .defaultAppChosen(let app):
             // Which one was seen is not recorded: it was replaced, so it stood there at the time.
             ChooseDefaultApp(

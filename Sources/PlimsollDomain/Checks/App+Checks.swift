@@ -15,6 +15,7 @@ extension App {
     package func checkGrounds(under policy: Policy, at now: Instant) -> CheckGrounds {
         CheckGrounds(
             releases: releases,
+            distribution: distribution,
             shares: shares,
             settings: settings,
             policy: policy,
@@ -26,6 +27,7 @@ extension App {
 /// What checks look at beside documents.
 package struct CheckGrounds: Sendable {
     let releases: ReleaseBook
+    let distribution: Distribution
     let shares: [Platform: VersionShares]
     let settings: AppSettings
     let policy: Policy
@@ -53,6 +55,7 @@ extension CheckFinding {
                 + after.findingsInOffers(of: before, grounds)
                 + after.findingsOfReaders(after: changes, grounds.settings)
                 + after.findingsInAdvice(after: changes, grounds.releases.releases(on: platform))
+                + after.findingsInPackages(after: changes, of: before, grounds)
         }
         let order = Dictionary(uniqueKeysWithValues: zip(CheckName.allCases, 0...))
         return found.sorted { left, right in

@@ -40,6 +40,12 @@ package enum CheckName: String, CaseIterable, Sendable {
     case updateStillAdvised
     /// Some languages say something new, and others what is wrong by now.
     case textsNotRewritten
+    /// Whoever installed from a marketplace is told to install a version that it does not offer.
+    case minimumNotOffered
+    /// A package is offered that does not run on systems which the document lets in.
+    case packageNeedsNewerSystem
+    /// The store and the marketplace do not say the same of one version.
+    case packageDiffersFromRelease
 }
 
 extension CheckName {
@@ -47,12 +53,12 @@ extension CheckName {
     var needsReleases: Bool {
         switch self {
         case .minimumUnreleased, .minimumUninstallable, .minimumAppLeftBehind,
-            .releaseNotInStore:
+            .releaseNotInStore, .packageDiffersFromRelease:
             true
         case .minimumAboveRecommended, .minimumLowered, .languageRemoved, .textsEqual,
             .placeholderLeft, .otherStoreNamed, .directionMark, .wrongScript, .textLong,
             .blocksMany, .offersBehind, .clientsCannotRead, .languagesDiffer, .updateStillAdvised,
-            .textsNotRewritten:
+            .textsNotRewritten, .minimumNotOffered, .packageNeedsNewerSystem:
             false
         }
     }
@@ -64,13 +70,14 @@ extension CheckName {
     /// people to install what they cannot.
     package var usualRule: CheckRule {
         switch self {
-        case .minimumUnreleased, .minimumAppLeftBehind:
+        case .minimumUnreleased, .minimumAppLeftBehind, .minimumNotOffered:
             CheckRule(.refuse, overridableBy: .approver)
         case .minimumUninstallable: CheckRule(.refuse)
         case .minimumAboveRecommended, .minimumLowered, .languageRemoved, .textsEqual,
             .placeholderLeft, .otherStoreNamed, .directionMark, .wrongScript, .textLong,
             .releaseNotInStore, .blocksMany, .offersBehind, .clientsCannotRead, .languagesDiffer,
-            .updateStillAdvised, .textsNotRewritten:
+            .updateStillAdvised, .textsNotRewritten, .packageNeedsNewerSystem,
+            .packageDiffersFromRelease:
             .warning
         }
     }

@@ -274,6 +274,11 @@ package struct CloseReview: Command {
                 .app(.rollbackReviewed(review.position, verdict)),
                 to: .app(review.app)
             )
+        case .withdrawal:
+            decision.append(
+                .app(.marketplace(.withdrawalReviewed(review.position, verdict))),
+                to: .app(review.app)
+            )
         }
         return decision
     }

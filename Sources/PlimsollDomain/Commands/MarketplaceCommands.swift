@@ -25,17 +25,25 @@ package struct SetMarketplace: Command {
     package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
         try logState.require(.admin, of: by, in: .app(app))
         let target = try logState.existingApp(app)
-        var objections = marketplace?.objections ?? []
+        var objections = marketplace?.objections(under: logState.strictness) ?? []
         objections += marketplace.map { logState.objections(toOthersBeside: $0, of: app) } ?? []
         let since = target.distribution.marketplaceSince
-        if seen != since, let since {
+        if seen != since, seen != nil || since != nil {
             objections.append(
-                seen.map { .settingsDiffer(app, seen: $0, current: since) }
-                    ?? .settingsUnseen(app, current: since)
+                contentsOf: [
+                    seen.map { .marketplaceDiffers(app, seen: $0, current: since) }
+                        ?? since.map { .marketplaceUnseen(app, current: $0) }
+                ].compactMap(\.self)
             )
+        }
+        let listed = marketplace == nil ? logState.apps(listedIn: app) : []
+        if !listed.isEmpty { objections.append(.marketplaceInUse(app, listed)) }
+        if let marketplace, logState.strictness == .full {
+            objections += logState.objections(toPackagesOutside: marketplace, of: app)
         }
         if let freeze = logState.freeze(of: app, at: now) { objections.append(.frozen(freeze)) }
         guard objections.isEmpty else { throw Refusal(objections) }
+        let marketplace = marketplace?.inOrder
         guard target.distribution.marketplace != marketplace else {
             throw Refusal(.nothingChanges)
         }
@@ -45,7 +53,32 @@ package struct SetMarketplace: Command {
             .app(.marketplace(marketplace.map(MarketplaceEvent.set) ?? .removed)),
             to: .app(app)
         )
+        if let marketplace, target.distribution.marketplace?.item != marketplace.item {
+            decision.takeUpNotices(of: marketplace, listing: app, in: logState, at: now)
+        }
         return decision
+    }
+}
+
+extension Decision {
+    /// Does what Apple said before of the apps that a marketplace lists, under an AppleItemID that it
+    /// has only now.
+    fileprivate mutating func takeUpNotices(
+        of marketplace: Marketplace,
+        listing slug: AppSlug,
+        in logState: LogState,
+        at now: Instant
+    ) {
+        for app in logState.apps {
+            guard let listing = app.distribution.listings[slug] else { continue }
+            let events = logState.eventsOfNotices(
+                waitingFor: app,
+                listedAs: listing,
+                in: marketplace,
+                at: now
+            )
+            for event in events { append(.app(event), to: .app(app.slug)) }
+        }
     }
 }
 
@@ -68,6 +101,20 @@ extension LogState {
                             at: Pointer("/domains").appending(index)
                         ) : nil
                 }
+        }
+    }
+}
+
+extension LogState {
+    /// What would not be handed out any more by a marketplace that had other domains.
+    fileprivate func objections(
+        toPackagesOutside marketplace: Marketplace,
+        of slug: AppSlug
+    ) -> [Objection] {
+        apps.filter { $0.distribution.listings[slug] != nil }.flatMap { app in
+            let others = app.distribution.listings.keys.filter { $0 != slug }.sorted()
+                .compactMap { self.app($0)?.distribution.marketplace }
+            return app.objections(toPackagesOutside: others + [marketplace])
         }
     }
 }
@@ -97,19 +144,25 @@ package struct ListApp: Command {
     }
 
     package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
-        try logState.require(.admin, of: by, in: .app(app))
+        // Whoever runs the marketplace takes out of it what they no longer want there.
+        let mayTakeOut =
+            listing == nil && logState.access.permits(by, .admin, in: .app(marketplace))
+        if !mayTakeOut { try logState.require(.admin, of: by, in: .app(app)) }
         let target = try logState.existingApp(app)
+        let host = logState.app(marketplace)?.distribution.marketplace
         if listing != nil {
             try logState.require(.admin, of: by, in: .app(marketplace))
             guard target.has(.ios) else { throw Refusal(.platformNotKept(app, .ios)) }
-            guard logState.app(marketplace)?.distribution.marketplace != nil else {
-                throw Refusal(.marketplaceUnknown(marketplace))
-            }
+            guard host != nil else { throw Refusal(.marketplaceUnknown(marketplace)) }
         }
         guard target.distribution.listings[marketplace] != listing else {
             throw Refusal(.nothingChanges)
         }
         var objections: [Objection] = []
+        if listing != nil, let host {
+            let others = logState.marketplaces(listing: target)
+            objections += target.objections(toPackagesOutside: others + [host])
+        }
         if let listing, let other = logState.app(listedAs: listing.item, in: marketplace),
             other != app
         {
@@ -126,12 +179,29 @@ package struct ListApp: Command {
             ),
             to: .app(app)
         )
+        let events = listing.map {
+            logState.eventsOfNotices(waitingFor: target, listedAs: $0, in: host, at: now)
+        }
+        for event in events ?? [] { decision.append(.app(event), to: .app(app)) }
         return decision
     }
 }
 
 extension LogState {
-    fileprivate var streamsOfApps: Set<StreamName> { Set(apps.map { .app($0.slug) }) }
+    /// What is listed, and in which marketplaces, rests on all of them.
+    var streamsOfApps: Set<StreamName> { Set(apps.map { .app($0.slug) }) }
+
+    /// The apps that a marketplace lists, in the order of their slugs.
+    package func apps(listedIn marketplace: AppSlug) -> [AppSlug] {
+        apps.filter { $0.distribution.listings[marketplace] != nil }.map(\.slug)
+    }
+
+    /// The marketplaces that list an app.
+    package func marketplaces(listing app: App) -> [Marketplace] {
+        app.distribution.listings.keys.sorted().compactMap {
+            self.app($0)?.distribution.marketplace
+        }
+    }
 
     /// The app that a marketplace has under an AppleItemID.
     package func app(listedAs item: AppleItemID, in marketplace: AppSlug) -> AppSlug? {
@@ -143,18 +213,22 @@ extension LogState {
 package struct AnnouncePackage: Command {
     package let app: AppSlug
     package let announcement: PackageAnnouncement
+    package let reason: Reason?
     package let by: PrincipalID
 
-    package init(_ announcement: PackageAnnouncement, of app: AppSlug, by: PrincipalID) {
-        (self.announcement, self.app, self.by) = (announcement, app, by)
+    package init(
+        _ announcement: PackageAnnouncement,
+        of app: AppSlug,
+        reason: Reason? = nil,
+        by: PrincipalID
+    ) {
+        (self.announcement, self.app, self.reason, self.by) = (announcement, app, reason, by)
     }
 
     package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
         let app = try logState.app(app, whosePackagesAreKeptBy: by)
         let packages = app.distribution.packages
-        guard packages.announcement(of: announcement.id) != announcement else {
-            throw Refusal(.nothingChanges)
-        }
+        guard !packages.isKnown(announcement) else { throw Refusal(.nothingChanges) }
         var decision = Decision(relyingOn: [.access, .service])
         decision.append(.app(.marketplace(.packageAnnounced(announcement))), to: .app(app.slug))
         return decision
@@ -168,40 +242,79 @@ package struct AnnouncePackage: Command {
 package struct IngestPackage: Command {
     package let app: AppSlug
     package let package: Package
+    /// The version of the package, in App Store Connect, that it was fetched as.
+    package let announcedAs: PackageID?
     package let reason: Reason?
     package let by: PrincipalID
 
-    package init(_ package: Package, of app: AppSlug, reason: Reason?, by: PrincipalID) {
-        (self.package, self.app, self.reason, self.by) = (package, app, reason, by)
+    package init(
+        _ package: Package,
+        of app: AppSlug,
+        announcedAs version: PackageID? = nil,
+        reason: Reason?,
+        by: PrincipalID
+    ) {
+        (self.package, self.app, announcedAs) = (package, app, version)
+        (self.reason, self.by) = (reason, by)
     }
 
     package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
         let app = try logState.app(app, whosePackagesAreKeptBy: by)
         let packages = app.distribution.packages
+        var objections: [Objection] = []
         if let known = packages[package.version] {
-            guard known != package else { throw Refusal(.nothingChanges) }
-            guard known.revision < package.revision || known.whenComplete == package else {
-                throw Refusal(.packageOutdated(known, given: package.revision))
+            let given = package.named(known.id)
+            let settles = package.isComplete && packages.isAwaited(announcedAs, of: package.id)
+            guard known != given || settles else { throw Refusal(.nothingChanges) }
+            if known.revision >= given.revision, !known.becomes(given) {
+                objections.append(.packageOutdated(known, given: given.revision))
+            } else if known.isComplete, !given.isComplete, logState.strictness == .full {
+                let fault = PackageFault.lacksKeys(given.version, revision: given.revision)
+                objections.append(.packageRefused(fault, at: "/complete"))
             }
             if let freeze = logState.freeze(of: app.slug, at: now) {
-                throw Refusal(.frozen(freeze))
+                objections.append(.frozen(freeze))
             }
-        } else if packages.count >= PackageBook.packagesMaximum {
-            throw Refusal(.packagesFull(app.slug, maximum: PackageBook.packagesMaximum))
+        } else if packages.isFull {
+            objections.append(.packagesFull(app.slug, maximum: PackageBook.packagesMaximum))
         }
-        if package.minimumSystems.isEmpty { throw Refusal(.listEmpty(at: "/minimumSystems")) }
-        guard package.minimumSystems.count <= Package.systemsMaximum else {
-            throw Refusal(.listTooLong(maximum: Package.systemsMaximum, at: "/minimumSystems"))
+        if package.minimumSystems.isEmpty {
+            objections.append(.listEmpty(at: "/minimumSystems"))
+        } else if package.minimumSystems.count > Package.systemsMaximum {
+            objections.append(.listTooLong(maximum: Package.systemsMaximum, at: "/minimumSystems"))
         }
-        var decision = Decision(relyingOn: [.access, .service])
-        decision.append(.app(.marketplace(.packageIngested(package))), to: .app(app.slug))
+        let marketplaces = logState.marketplaces(listing: app)
+        if !marketplaces.isEmpty, !marketplaces.contains(where: { $0.covers(package.address) }) {
+            let domains = marketplaces.flatMap(\.domains)
+            objections.append(
+                .packageRefused(
+                    .elsewhere([package.version], package.address.host, domains),
+                    at: "/address"
+                )
+            )
+        }
+        guard objections.isEmpty else { throw Refusal(objections) }
+        // Under an id that was withdrawn a version goes that is offered under none, or another.
+        var course = packages
+        course.put(package, announcedAs: announcedAs)
+        let offered = app.document(.ios).packages
+        let rest = offered.filter { !course.isWithdrawn($0) }
+        var streams: Set<StreamName> = [.access, .service]
+        if rest != offered { streams.insert(.app(app.slug)) }
+        var decision = Decision(relyingOn: streams)
+        decision.append(
+            .app(.marketplace(.packageIngested(package, announcedAs: announcedAs))),
+            to: .app(app.slug)
+        )
+        if rest != offered { decision.append(.app(.packagesOffered(rest)), to: .app(app.slug)) }
         return decision
     }
 }
 
 /// Takes packages away for ever, at once and without approval.
 ///
-/// What is offered of them goes in the same append.
+/// What is offered of them goes in the same append. Somebody else looks at it afterwards, as at an
+/// emergency.
 package struct WithdrawPackages: Command {
     package let app: AppSlug
     package let withdrawal: PackageWithdrawal
@@ -227,21 +340,20 @@ package struct WithdrawPackages: Command {
         if withdrawal.versions.count > most {
             throw Refusal(.listTooLong(maximum: most, at: "/versions"))
         }
-        if withdrawal.ids.count > most {
+        // Apple's lists are as long as its notifications.
+        if withdrawal.ids.count > most, by != .system {
             throw Refusal(.listTooLong(maximum: most, at: "/packages"))
         }
         let packages = app.distribution.packages
-        let isKnown =
-            withdrawal.versions.allSatisfy(packages.isWithdrawn)
-            && withdrawal.ids.allSatisfy(packages.isWithdrawn)
-        guard !isKnown else { throw Refusal(.nothingChanges) }
+        guard !packages.knows(withdrawal) else { throw Refusal(.nothingChanges) }
+        // What Apple takes down has always room; it names ids, which are not published.
+        if by != .system, packages.hasNoRoom(for: withdrawal) {
+            throw Refusal(.withdrawalsFull(app.slug, maximum: PackageBook.unseenMaximum))
+        }
         var decision = Decision(relyingOn: [.access, .service, .app(app.slug)])
-        decision.append(.app(.marketplace(.packagesWithdrawn(withdrawal))), to: .app(app.slug))
-        var left = packages
-        left.withdraw(withdrawal)
-        let offered = app.document(.ios).packages
-        let rest = offered.filter { !left.isWithdrawn($0) }
-        if rest != offered { decision.append(.app(.packagesOffered(rest)), to: .app(app.slug)) }
+        var course = PackageCourse(of: app, by: by, in: logState, at: now)
+        course.withdraw(withdrawal)
+        for event in course.events { decision.append(.app(event), to: .app(app.slug)) }
         return decision
     }
 }

@@ -254,7 +254,7 @@ package struct PastState: Equatable, Sendable {
     /// The last position of that append.
     package let position: Position
     /// Those that hold something.
-    private let documents: [Platform: Document]
+    fileprivate let documents: [Platform: Document]
 
     package init(position: Position, documents: [Platform: Document]) {
         self.position = position
@@ -263,6 +263,13 @@ package struct PastState: Equatable, Sendable {
 
     package func document(_ platform: Platform) -> Document {
         documents[platform] ?? Document(platform: platform)
+    }
+}
+
+extension App {
+    /// What was withdrawn since is not what anybody wrote over.
+    fileprivate func withoutWithdrawn(_ past: PastState) -> PastState {
+        PastState(position: past.position, documents: withoutWithdrawn(past.documents))
     }
 }
 
@@ -331,6 +338,7 @@ package struct RevertChange: Command {
         in app: App,
         under strictness: Strictness
     ) throws(Refusal) -> Reversal {
+        let (before, after) = (app.withoutWithdrawn(before), app.withoutWithdrawn(after))
         let reversal = Reversal(of: app, from: before, to: after) { field in
             strictness == .full && app.isWritten(field, byOthersThan: change)
         }

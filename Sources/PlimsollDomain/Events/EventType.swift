@@ -75,6 +75,9 @@ package enum EventType: String, CaseIterable, Sendable {
     case packageAnnounced = "PackageAnnounced"
     case packageIngested = "PackageIngested"
     case packagesWithdrawn = "PackagesWithdrawn"
+    case notificationKept = "NotificationKept"
+    case withdrawalReviewOrdered = "WithdrawalReviewOrdered"
+    case withdrawalReviewed = "WithdrawalReviewed"
     case webhookRegistered = "WebhookRegistered"
     case webhookSecretRotated = "WebhookSecretRotated"
     case webhookDisabled = "WebhookDisabled"
@@ -84,6 +87,12 @@ package enum EventType: String, CaseIterable, Sendable {
 
     /// The shape in which events of this type are written today; older ones are read for ever.
     package var shape: Int { declaration.shape }
+
+    /// Those that an app's place in marketplaces is made of.
+    package static let ofDistribution: [EventType] = [
+        .marketplaceSet, .marketplaceRemoved, .appListed, .appUnlisted, .packageAnnounced,
+        .packageIngested, .packagesWithdrawn,
+    ]
 
     /// Every name, in the order of the alphabet.
     package static let names = allCases.map(\.rawValue).sorted()
@@ -127,6 +136,9 @@ extension EventType {
         case .packageAnnounced: MarketplaceEvents.announced
         case .packageIngested: MarketplaceEvents.ingested
         case .packagesWithdrawn: MarketplaceEvents.withdrawn
+        case .notificationKept: ServiceEvents.notificationKept
+        case .withdrawalReviewOrdered: MarketplaceEvents.reviewOrdered
+        case .withdrawalReviewed: MarketplaceEvents.reviewed
         case .changeProposed: ChangeEvents.changeProposed
         case .operationsAdded: ChangeEvents.operationsAdded
         case .changeRevised: ChangeEvents.changeRevised

@@ -15,6 +15,9 @@ extension Coding<Bool> {
 }
 
 extension Coding<AppSlug> { static let app = Coding(text: AppSlug.init, \.text) }
+extension Coding<AppleNotification> {
+    static let notification = Coding(text: { AppleNotification($0) }, \.text)
+}
 extension Coding<ChangeDigest> { static let digest = Coding(text: ChangeDigest.init(hex:), \.hex) }
 extension Coding<ClientGeneration> {
     static let client = Coding(text: ClientGeneration.init, \.name)

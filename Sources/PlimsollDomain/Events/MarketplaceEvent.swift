@@ -10,8 +10,14 @@ package enum MarketplaceEvent: Equatable, Sendable {
     case unlisted(AppSlug)
     case packageAnnounced(PackageAnnouncement)
     /// Says all that is known of the package from then on.
-    case packageIngested(Package)
+    ///
+    /// Where it was fetched because Apple had announced it, under the id of that version.
+    case packageIngested(Package, announcedAs: PackageID? = nil)
     case packagesWithdrawn(PackageWithdrawal)
+    /// Stands in the append that withdraws packages.
+    case withdrawalReviewOrdered(ReviewOrder)
+    /// Names the position of `withdrawalReviewOrdered`.
+    case withdrawalReviewed(Position, ReviewVerdict)
 
     var told: any ToldEvent {
         switch self {
@@ -20,8 +26,12 @@ package enum MarketplaceEvent: Equatable, Sendable {
         case .listed(let marketplace, let listing): MarketplaceEvents.listed(marketplace, listing)
         case .unlisted(let marketplace): MarketplaceEvents.unlisted(marketplace)
         case .packageAnnounced(let announcement): MarketplaceEvents.announced(announcement)
-        case .packageIngested(let package): MarketplaceEvents.ingested(package)
+        case .packageIngested(let package, let version):
+            MarketplaceEvents.ingested(package, version)
         case .packagesWithdrawn(let withdrawal): MarketplaceEvents.withdrawn(withdrawal)
+        case .withdrawalReviewOrdered(let order): MarketplaceEvents.reviewOrdered(order)
+        case .withdrawalReviewed(let review, let verdict):
+            MarketplaceEvents.reviewed(review, verdict)
         }
     }
 }
@@ -58,32 +68,53 @@ enum MarketplaceEvents {
     ) { "\($0.subject) taken out of \($1)" }
     .publishing { stream, _ in stream.ownApp }
 
+    // 2: `number` and `announcedAt`.
     static let announced = Declared(
         .packageAnnounced,
+        shape: 2,
         { AppEvent.marketplace(.packageAnnounced($0)) },
         .announcement
     ) { "\($0.subject) package \($1.id) announced" }
 
+    // 2: `packageVersion`.
     static let ingested = Declared(
         .packageIngested,
-        { AppEvent.marketplace(.packageIngested($0)) },
-        .package
-    ) {
-        "\($0.subject) package \($1.version) (\($1.shortVersion.text)) ingested"
-            + ($1.isComplete ? "" : ", without all keys of its variants")
+        shape: 2,
+        { AppEvent.marketplace(.packageIngested($0, announcedAs: $1)) },
+        .package,
+        .optional("packageVersion", .package, isNullAnswered: false)
+    ) { about, package, _ in
+        "\(about.subject) package \(package.version) (\(package.shortVersion.text)) ingested"
+            + (package.isComplete ? "" : ", without all keys of its variants")
     }
     .publishing { stream, _ in stream.ownApp }
 
+    // 2: `until`.
     static let withdrawn = Declared(
         .packagesWithdrawn,
+        shape: 2,
         { AppEvent.marketplace(.packagesWithdrawn($0)) },
         .withdrawal
     ) { about, withdrawal in
         let names = withdrawal.versions.map(\.text) + withdrawal.ids.map(\.text)
-        return "\(about.subject) packages \(names.joined(separator: ", ")) withdrawn"
+        let all = withdrawal.until.map { ["all until \($0)"] } ?? []
+        return "\(about.subject) packages \((names + all).joined(separator: ", ")) withdrawn"
             + (withdrawal.isDemanded ? " at Apple's demand" : "")
     }
     .publishing { stream, _ in stream.ownApp }
+
+    static let reviewOrdered = Declared(
+        .withdrawalReviewOrdered,
+        { AppEvent.marketplace(.withdrawalReviewOrdered($0)) },
+        .reviewOrder
+    ) { "The withdrawal of packages of \($0.subject) is to be reviewed until \($1.due)" }
+
+    static let reviewed = Declared(
+        .withdrawalReviewed,
+        { AppEvent.marketplace(.withdrawalReviewed($0, $1)) },
+        .review,
+        .verdict
+    ) { "Withdrawal review \($1) of \($0.subject) \($2.outcome.rawValue)" }
 }
 
 extension Coding<AppleItemID> { static let item = Coding(text: AppleItemID.init, \.text) }
@@ -115,7 +146,7 @@ extension Members<Marketplace> {
         Part(\.item, "item", .item),
         Part(\.domains, "domains", .list(of: .domain)),
         Part(\.endpoints, .endpoints),
-        Part(\.overrides, .unlessEmpty("overrides", .table(.item, of: .object(.overrides)), [:])),
+        Part(\.overrides, .unlessEmpty("overrides", .itemOverrides, [])),
         Part(\.authorization, .optional("authorization", .object(.authorizationServer))),
         Part(\.landingPage, .optional("landingPage", .landingPage)),
         Part(\.audience, "audience", .name)
@@ -140,6 +171,26 @@ extension Members<LicenseEndpoints> {
         Part(\.resolution, .optional("licenseResolution", .endpoint)),
         Part(\.signingCertificate, "signingCertificate", .endpoint),
         Part(\.encryptionCertificate, "encryptionCertificate", .endpoint)
+    )
+}
+
+extension Coding<[ItemOverrides]> {
+    /// By the AppleItemID, and in their order.
+    fileprivate static let itemOverrides = Coding(
+        read: { json throws(DataFault) in
+            try table.read(json)?.map { ItemOverrides($0, $1) }.sorted { $0.item < $1.item }
+        },
+        write: { overrides, form in
+            table.write(
+                Dictionary(overrides.map { ($0.item, $0.endpoints) }) { first, _ in first },
+                form
+            )
+        }
+    )
+
+    private static let table = Coding<[AppleItemID: EndpointOverrides]>.table(
+        .item,
+        of: .object(.overrides)
     )
 }
 
@@ -178,7 +229,9 @@ extension Members<PackageAnnouncement> {
     static let announcement = Members(
         PackageAnnouncement.init,
         Part(\.id, "package", .package),
-        Part(\.versionID, "packageVersion", .package)
+        Part(\.versionID, "packageVersion", .package),
+        Part(\.number, .optional("number", .number, isNullAnswered: false)),
+        Part(\.announcedAt, .optional("announcedAt", .instant, isNullAnswered: false))
     )
 }
 
@@ -202,17 +255,22 @@ extension Members<PackageWithdrawal> {
         PackageWithdrawal.init,
         Part(\.versions, "versions", .list(of: .versionID)),
         Part(\.ids, "packages", .list(of: .package)),
-        Part(\.isDemanded, "demanded", .flag)
+        Part(\.isDemanded, "demanded", .flag),
+        Part(\.until, .optional("until", .instant, isNullAnswered: false))
     )
 }
+
+// What is published of them is as it is stored, and read by older programs than wrote it.
 
 extension Marketplace {
     /// As it is stored.
     package var data: JSONObject { Members.marketplace.object(self, .stored) }
 
-    /// Reads what ``data`` gives.
+    /// Reads what ``data`` gives, also of a later program, which may say more.
     package init?(json: JSONValue) {
-        guard let value = try? Coding.object(Members.marketplace).read(json) else { return nil }
+        guard let value = Coding.object(Members.marketplace).lenientValue(of: json) else {
+            return nil
+        }
         self = value
     }
 }
@@ -221,9 +279,9 @@ extension Listing {
     /// As it is stored.
     package var data: JSONObject { Members.listing.object(self, .stored) }
 
-    /// Reads what ``data`` gives.
+    /// Reads what ``data`` gives, also of a later program, which may say more.
     package init?(json: JSONValue) {
-        guard let value = try? Coding.object(Members.listing).read(json) else { return nil }
+        guard let value = Coding.object(Members.listing).lenientValue(of: json) else { return nil }
         self = value
     }
 }
@@ -232,9 +290,9 @@ extension Package {
     /// As it is stored.
     package var data: JSONObject { Members.package.object(self, .stored) }
 
-    /// Reads what ``data`` gives.
+    /// Reads what ``data`` gives, also of a later program, which may say more.
     package init?(json: JSONValue) {
-        guard let value = try? Coding.object(Members.package).read(json) else { return nil }
+        guard let value = Coding.object(Members.package).lenientValue(of: json) else { return nil }
         self = value
     }
 }

@@ -33,9 +33,13 @@ package struct DataReader {
         try members.read(&self)
     }
 
+    /// Whether members that nobody asked for are passed over: also those of the objects within, whose
+    /// readers know nothing of whom they read for.
+    @TaskLocal fileprivate static var isLenient = false
+
     /// Refuses members that nobody asked for.
     package func finish() throws(DataFault) {
-        guard read.count < object.count else { return }
+        guard read.count < object.count, !Self.isLenient else { return }
         throw .strangeMembers(object.keys.filter { !read.contains($0) })
     }
 }
@@ -144,6 +148,14 @@ package struct Coding<Value: Sendable>: Sendable {
             },
             write: { value, form in value.map { coding.write($0, form) } ?? .null }
         )
+    }
+}
+
+extension Coding {
+    /// Reads what a later program may have written, with members that are not known yet; `nil` where
+    /// it makes no sense all the same.
+    func lenientValue(of json: JSONValue) -> Value? {
+        DataReader.$isLenient.withValue(true) { try? read(json) }
     }
 }
 

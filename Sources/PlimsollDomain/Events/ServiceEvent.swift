@@ -5,6 +5,8 @@ package enum ServiceEvent: Equatable, Sendable {
     case defaultPolicyChanged(Policy)
     /// Of every app.
     case freeze(FreezeEvent)
+    /// What Apple told a marketplace that leads to nothing yet.
+    case notificationKept(AppleNotification)
 }
 
 /// What happened outside the log, told back to it, on the stream `export/{app}`.
@@ -44,6 +46,7 @@ extension ServiceEvent: EventOfStream {
         case .defaultAppChosen(let app): ServiceEvents.defaultAppChosen(app)
         case .defaultPolicyChanged(let policy): ServiceEvents.defaultPolicyChanged(policy)
         case .freeze(let event): event.told(.ofEverything)
+        case .notificationKept(let notification): ServiceEvents.notificationKept(notification)
         }
     }
 }
@@ -64,6 +67,12 @@ enum ServiceEvents {
         Members("policy", .object(.policy))
     ) { about, _ in "The default policy of all apps changed" + about.tail }
     .replacing { .defaultPolicy($0) }
+
+    static let notificationKept = Declared(
+        .notificationKept,
+        ServiceEvent.notificationKept,
+        Members("notification", .notification)
+    ) { "Notification from Apple kept: \($1.whyKept)" }
 }
 
 extension ExportEvent: EventOfStream {

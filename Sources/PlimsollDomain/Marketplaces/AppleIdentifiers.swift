@@ -5,7 +5,7 @@ package protocol AppleIdentifier: Hashable, Comparable, Sendable, CustomStringCo
 }
 
 extension AppleIdentifier {
-    package static var grammar: String { "a number from 1 to \(UInt64.max), in digits" }
+    package static var grammar: String { "a string of digits, from 1 to \(UInt64.max)" }
 
     /// Reads the decimal form: no sign, no leading zero.
     package init?(_ text: String) {

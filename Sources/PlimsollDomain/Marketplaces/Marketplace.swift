@@ -6,8 +6,8 @@ package struct Marketplace: Equatable, Sendable {
     /// The domains that are registered for it in App Store Connect.
     package let domains: [DomainName]
     package let endpoints: MarketplaceEndpoints
-    /// What of the endpoints is other for one app.
-    package let overrides: [AppleItemID: EndpointOverrides]
+    /// What of the endpoints is other for one app, in the order in which it was said.
+    package let overrides: [ItemOverrides]
     /// Whom a device asks for a token, where not everybody may have the marketplace's own app.
     package let authorization: AuthorizationServer?
     /// Where people read about an app, with `{item}` for its AppleItemID.
@@ -18,7 +18,7 @@ package struct Marketplace: Equatable, Sendable {
         item: AppleItemID,
         domains: [DomainName],
         endpoints: MarketplaceEndpoints,
-        overrides: [AppleItemID: EndpointOverrides] = [:],
+        overrides: [ItemOverrides] = [],
         authorization: AuthorizationServer? = nil,
         landingPage: LandingPage? = nil,
         audience: MarketplaceAudience = .everybody
@@ -82,6 +82,36 @@ package struct LicenseEndpoints: Equatable, Sendable {
         self.resolution = resolution
         self.signingCertificate = signingCertificate
         self.encryptionCertificate = encryptionCertificate
+    }
+}
+
+extension Marketplace {
+    /// The same with its overrides in the order of the AppleItemIDs, as it is kept.
+    var inOrder: Marketplace {
+        Marketplace(
+            item: item,
+            domains: domains,
+            endpoints: endpoints,
+            overrides: overrides.sorted { $0.item < $1.item },
+            authorization: authorization,
+            landingPage: landingPage,
+            audience: audience
+        )
+    }
+
+    /// Whether it may hand out what lies at an address.
+    package func covers(_ address: EndpointURL) -> Bool {
+        domains.contains { $0.covers(address.host) }
+    }
+}
+
+/// What is other for the app that has an AppleItemID.
+package struct ItemOverrides: Equatable, Sendable {
+    package let item: AppleItemID
+    package let endpoints: EndpointOverrides
+
+    package init(_ item: AppleItemID, _ endpoints: EndpointOverrides) {
+        (self.item, self.endpoints) = (item, endpoints)
     }
 }
 

@@ -20,7 +20,7 @@ package struct Package: Equatable, Sendable {
     package let isComplete: Bool
 
     /// Far more than Apple has platforms.
-    static let systemsMaximum = 20
+    package static let systemsMaximum = 20
 
     package init(
         version: AppleVersionID,
@@ -46,8 +46,16 @@ package struct Package: Equatable, Sendable {
 }
 
 extension Package {
-    /// The same once the key of every variant is there.
-    var whenComplete: Package {
+    /// The same under an id that was known before, where it says none.
+    func named(_ known: PackageID?) -> Package { with(id: id ?? known, isComplete: isComplete) }
+
+    /// Whether the same revision, as it is said now, only adds what was missing.
+    func becomes(_ other: Package) -> Bool {
+        other == with(id: other.id, isComplete: isComplete)
+            || other == with(id: other.id, isComplete: true)
+    }
+
+    private func with(id: PackageID?, isComplete: Bool) -> Package {
         Package(
             version: version,
             id: id,
@@ -57,7 +65,7 @@ extension Package {
             address: address,
             manifest: manifest,
             revision: revision,
-            isComplete: true
+            isComplete: isComplete
         )
     }
 }
@@ -110,9 +118,18 @@ package struct PackageAnnouncement: Equatable, Sendable {
     package let id: PackageID
     /// Of the version of the package, in App Store Connect.
     package let versionID: PackageID
+    /// How often it was said to come, as Apple counts.
+    package let number: Int64?
+    package let announcedAt: Instant?
 
-    package init(id: PackageID, versionID: PackageID) {
+    package init(
+        id: PackageID,
+        versionID: PackageID,
+        number: Int64? = nil,
+        announcedAt: Instant? = nil
+    ) {
         (self.id, self.versionID) = (id, versionID)
+        (self.number, self.announcedAt) = (number, announcedAt)
     }
 }
 
@@ -123,29 +140,68 @@ package struct PackageWithdrawal: Equatable, Sendable {
     package let ids: [PackageID]
     /// Whether Apple demanded it, or somebody here.
     package let isDemanded: Bool
+    /// The whole app went: with it all packages that were known by then or announced until then.
+    package let until: Instant?
 
     /// Of versions, and of ids: they are recorded in one event.
     static let listMaximum = 200
 
-    package init(versions: [AppleVersionID], ids: [PackageID], isDemanded: Bool) {
+    package init(
+        versions: [AppleVersionID],
+        ids: [PackageID],
+        isDemanded: Bool,
+        until: Instant? = nil
+    ) {
         (self.versions, self.ids, self.isDemanded) = (versions, ids, isDemanded)
+        self.until = until
     }
 }
 
 /// What is known of an app's packages.
 package struct PackageBook: Equatable, Sendable {
     private var packages: TreeDictionary<AppleVersionID, Package> = [:]
-    /// Said to come, and not fetched yet.
+    /// All that each version was ever called: Apple takes away by these names.
+    private var ids: TreeDictionary<AppleVersionID, Set<PackageID>> = [:]
+    /// What was said last to come of each, fetched or not.
     private var announced: TreeDictionary<PackageID, PackageAnnouncement> = [:]
+    /// The versions of packages, in App Store Connect, that were fetched.
+    private var fetched: TreeSet<PackageID> = []
+    /// Until when the whole app was taken away.
+    private var unavailableUntil: Instant?
     private var withdrawnVersions: TreeSet<AppleVersionID> = []
     private var withdrawnIDs: TreeSet<PackageID> = []
 
-    /// Ten versions a month for sixteen years.
+    // Whoever was offered a version may ask for it for ever, so what was withdrawn is published for
+    // ever: at most as many versions as were ever known and as many unseen ones, each in 23 bytes, and
+    // those that are offered. Readers take 4 MiB of that.
+
+    /// Of those that may still be handed out: ten versions a month for sixteen years.
     package static let packagesMaximum = 2000
+    /// Of all that were ever known, those that were withdrawn with them.
+    package static let recordsMaximum = 20_000
+    /// Of versions, and of ids, that were withdrawn before anybody saw them.
+    package static let unseenMaximum = 20_000
 
     package init() {}
 
-    package var count: Int { packages.count }
+    /// Whether no further version may be made known.
+    var isFull: Bool {
+        packages.count >= Self.recordsMaximum
+            || packages.keys.count { !withdrawnVersions.contains($0) } >= Self.packagesMaximum
+    }
+
+    /// Whether more that nobody has seen would be withdrawn than is kept.
+    ///
+    /// What is known can always be withdrawn.
+    func hasNoRoom(for withdrawal: PackageWithdrawal) -> Bool {
+        let versions = withdrawal.versions.filter { packages[$0] == nil && !isWithdrawn($0) }
+        let known = Set(ids.values.joined())
+        let ids = withdrawal.ids.filter { !known.contains($0) && !isWithdrawn($0) }
+        let unseen = withdrawnVersions.count { packages[$0] == nil }
+        return !versions.isEmpty && unseen + versions.count > Self.unseenMaximum
+            || !ids.isEmpty
+                && withdrawnIDs.count { !known.contains($0) } + ids.count > Self.unseenMaximum
+    }
 
     package var isEmpty: Bool { packages.isEmpty && announced.isEmpty && withdrawn.isEmpty }
 
@@ -154,7 +210,7 @@ package struct PackageBook: Equatable, Sendable {
 
     /// Those that were said to come and were not fetched, in the order of their ids.
     package var awaited: [PackageAnnouncement] {
-        announced.values.filter { !withdrawnIDs.contains($0.id) }.sorted { $0.id < $1.id }
+        announced.values.filter { isAwaited($0.versionID, of: $0.id) }.sorted { $0.id < $1.id }
     }
 
     /// The versions that are not handed out any more, the newest first.
@@ -168,7 +224,42 @@ package struct PackageBook: Equatable, Sendable {
 
     func isWithdrawn(_ id: PackageID) -> Bool { withdrawnIDs.contains(id) }
 
-    func announcement(of id: PackageID) -> PackageAnnouncement? { announced[id] }
+    /// Whether a version of a package is known to come, and is to be fetched.
+    func isAwaited(_ version: PackageID?, of id: PackageID?) -> Bool {
+        guard let version, let id else { return false }
+        return isAwaited(version, of: id)
+    }
+
+    /// Whether a version of a package is to be fetched.
+    package func isAwaited(_ version: PackageID, of id: PackageID) -> Bool {
+        announced[id]?.versionID == version && !fetched.contains(version)
+            && !withdrawnIDs.contains(id)
+    }
+
+    /// Whether an announcement says nothing new: it came before, or a later one did, or the package
+    /// was taken away.
+    func isKnown(_ announcement: PackageAnnouncement) -> Bool {
+        if withdrawnIDs.contains(announcement.id) || fetched.contains(announcement.versionID) {
+            return true
+        }
+        guard let last = announced[announcement.id] else { return false }
+        if last.versionID == announcement.versionID { return true }
+        guard let number = announcement.number, let known = last.number else { return false }
+        return number < known
+    }
+
+    /// Whether it was made before the whole app was taken away.
+    func isUnavailable(_ announcement: PackageAnnouncement) -> Bool {
+        guard let unavailableUntil, let at = announcement.announcedAt else { return false }
+        return at <= unavailableUntil
+    }
+
+    /// Whether a withdrawal takes nothing away that was not before.
+    func knows(_ withdrawal: PackageWithdrawal) -> Bool {
+        var after = self
+        after.withdraw(withdrawal)
+        return after == self
+    }
 
     /// Whether a device may get it: it was fetched whole, and nobody took it away.
     package func isAvailable(_ version: AppleVersionID) -> Bool {
@@ -184,19 +275,43 @@ package struct PackageBook: Equatable, Sendable {
         announced[announcement.id] = announcement
     }
 
-    mutating func put(_ package: Package) {
-        packages[package.version] = package
+    /// Takes in a package as it was fetched under an announcement; without one it is what was
+    /// announced last.
+    ///
+    /// What lacks a key is fetched again.
+    mutating func put(_ package: Package, announcedAs version: PackageID?) {
+        packages[package.version] = package.named(packages[package.version]?.id)
         guard let id = package.id else { return }
-        announced[id] = nil
+        ids[package.version, default: []].insert(id)
+        if package.isComplete, let version = version ?? announced[id]?.versionID {
+            fetched.insert(version)
+        }
         if withdrawnIDs.contains(id) { withdrawnVersions.insert(package.version) }
     }
 
     mutating func withdraw(_ withdrawal: PackageWithdrawal) {
         withdrawnVersions.formUnion(withdrawal.versions)
         withdrawnIDs.formUnion(withdrawal.ids)
-        for package in packages.values {
-            guard let id = package.id, withdrawnIDs.contains(id) else { continue }
-            withdrawnVersions.insert(package.version)
+        if let until = withdrawal.until { withdrawAll(until: until) }
+        for (version, ids) in ids where ids.contains(where: withdrawnIDs.contains) {
+            withdrawnVersions.insert(version)
+        }
+    }
+
+    /// What was announced later is not meant.
+    private mutating func withdrawAll(until: Instant) {
+        unavailableUntil = max(unavailableUntil ?? until, until)
+        let isLater = { (announcement: PackageAnnouncement?) in
+            announcement?.announcedAt.map { $0 > until } ?? false
+        }
+        for announcement in announced.values where !isLater(announcement) {
+            withdrawnIDs.insert(announcement.id)
+        }
+        for version in packages.keys {
+            let ids = ids[version] ?? []
+            guard !ids.contains(where: { isLater(announced[$0]) }) else { continue }
+            withdrawnVersions.insert(version)
+            withdrawnIDs.formUnion(ids)
         }
     }
 }
@@ -221,7 +336,7 @@ extension App {
 }
 
 /// Where an app stands in a marketplace.
-package struct Listing: Equatable, Sendable {
+package struct Listing: Hashable, Sendable {
     package let item: AppleItemID
     package let bundle: BundleID
 

@@ -22,6 +22,21 @@ extension PackageEdit {
         }
     }
 
+    /// Where in the edit one of them stands, where the edit is at the pointer.
+    fileprivate func place(of index: Int, at pointer: Pointer) -> Pointer {
+        if case .set = self { return pointer.appending("packages").appending(index) }
+        return pointer.appending("version")
+    }
+
+    /// The place in the list that it speaks of, and the member that names it.
+    fileprivate var wantedPlace: (name: String, place: Int)? {
+        switch self {
+        case .insert(_, let place): place.map { ("at", $0) }
+        case .move(_, let place): ("to", place)
+        case .set, .remove: nil
+        }
+    }
+
     /// What the edit makes of a list; an edit of what is not there changes nothing.
     package func result(of list: [AppleVersionID]) -> [AppleVersionID] {
         var list = list
@@ -65,32 +80,46 @@ extension App {
         guard edit.result(of: list).count <= PackageEdit.listMaximum else {
             return [.listTooLong(maximum: PackageEdit.listMaximum, at: pointer)]
         }
-        var objections = edit.versions.flatMap { version -> [Objection] in
-            packageFault(version).map { [.packageRefused($0, at: pointer)] } ?? []
-        }
-        let place: Int? =
-            switch edit {
-            case .insert(_, let place): place
-            case .move(_, let place): place
-            case .set, .remove: nil
+        var objections = edit.versions.enumerated().compactMap { index, version in
+            packageFault(version).map { fault -> Objection in
+                .packageRefused(fault, at: edit.place(of: index, at: pointer))
             }
+        }
         switch edit {
         case .set(let versions):
             for (index, version) in versions.enumerated()
             where versions.firstIndex(of: version) != index {
-                objections.append(.repeated(version.text, at: pointer))
+                objections.append(.repeated(version.text, at: edit.place(of: index, at: pointer)))
             }
         case .insert(let version, _) where list.contains(version):
-            objections.append(.packageRefused(.offeredAlready(version), at: pointer))
+            let place = pointer.appending("version")
+            objections.append(.packageRefused(.offeredAlready(version), at: place))
         case .move(let version, _) where !list.contains(version),
             .remove(let version) where !list.contains(version):
-            objections.append(.packageRefused(.notOffered(version), at: pointer))
+            let place = pointer.appending("version")
+            objections.append(.packageRefused(.notOffered(version), at: place))
         case .insert, .move, .remove: break
         }
-        if let place, place > list.count {
-            objections.append(.numberOutside(0...Int64(list.count), at: pointer))
+        if let (name, place) = edit.wantedPlace, place > list.count {
+            objections.append(
+                .numberOutside(0...Int64(list.count), at: pointer.appending(name))
+            )
         }
         return objections
+    }
+
+    /// Devices fetch a package only where it lies on a domain of the marketplace that hands it out: of
+    /// those that could be handed out, each has to lie on one of a marketplace.
+    func objections(toPackagesOutside marketplaces: [Marketplace]) -> [Objection] {
+        let packages = distribution.packages
+        let outside = packages.all.filter { package in
+            packages.isAvailable(package.version)
+                && !marketplaces.contains { $0.covers(package.address) }
+        }
+        let domains = marketplaces.flatMap(\.domains)
+        return Dictionary(grouping: outside, by: \.address.host).sorted { $0.key < $1.key }.map {
+            .packageRefused(.elsewhere($1.map(\.version), $0, domains), at: "")
+        }
     }
 
     private func packageFault(_ version: AppleVersionID) -> PackageFault? {
@@ -108,8 +137,12 @@ package enum PackageFault: Equatable, Sendable {
     case withdrawn(AppleVersionID)
     /// A key of a variant is missing.
     case incomplete(AppleVersionID)
+    /// What is known already has all of them.
+    case lacksKeys(AppleVersionID, revision: Int64)
     case offeredAlready(AppleVersionID)
     case notOffered(AppleVersionID)
+    /// On a host that belongs to no marketplace which lists the app.
+    case elsewhere([AppleVersionID], String, [DomainName])
 }
 
 extension PackageFault {
@@ -122,8 +155,20 @@ extension PackageFault {
             "The package of version \(version) was withdrawn, and is never offered again."
         case .incomplete(let version):
             "The package of version \(version) lacks keys of its variants; devices would get no licence."
+        case .lacksKeys(let version, let revision):
+            "Revision \(revision) of version \(version) lacks keys of its variants, and would take the"
+                + " place of one that has all."
         case .offeredAlready(let version): "Version \(version) is offered already."
         case .notOffered(let version): "Version \(version) is not offered."
+        case .elsewhere(let versions, let host, let domains):
+            "The packages of \(counted(versions)) lie on \(host), which belongs to no registered domain of"
+                + " the marketplace: \(domains.map(\.text).joined(separator: ", "))."
         }
     }
+}
+
+/// The first of some versions, and how many more there are.
+private func counted(_ versions: [AppleVersionID]) -> String {
+    let named = versions.prefix(5).map(\.text).joined(separator: ", ")
+    return versions.count > 5 ? "\(named) and \(versions.count - 5) more" : named
 }

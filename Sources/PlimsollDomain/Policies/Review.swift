@@ -65,6 +65,8 @@ package struct Review: Equatable, Sendable {
     package enum Subject: Equatable, Sendable {
         case emergency(ChangeID)
         case rollback
+        /// Of packages, from alternative marketplaces.
+        case withdrawal
     }
 
     init(_ recorded: RecordedEvent, _ app: AppSlug, _ subject: Subject, _ order: ReviewOrder) {
@@ -83,6 +85,8 @@ package struct Review: Equatable, Sendable {
             self.init(recorded, app, .emergency(id), emergency.review)
         } else if case .app(.rollbackReviewOrdered(let order)) = recorded.event {
             self.init(recorded, app, .rollback, order)
+        } else if case .app(.marketplace(.withdrawalReviewOrdered(let order))) = recorded.event {
+            self.init(recorded, app, .withdrawal, order)
         } else {
             return nil
         }

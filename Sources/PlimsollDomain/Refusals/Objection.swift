@@ -48,6 +48,11 @@ package enum Objection: Equatable, Sendable {
     case policyUnseen(Scope, current: Position)
     case settingsDiffer(AppSlug, seen: Position, current: Position)
     case settingsUnseen(AppSlug, current: Position)
+    /// `nil` where the app is none by now.
+    case marketplaceDiffers(AppSlug, seen: Position, current: Position?)
+    case marketplaceUnseen(AppSlug, current: Position)
+    /// Apps are listed in it.
+    case marketplaceInUse(AppSlug, [AppSlug])
     case changeClosed(ChangeID, ChangeState)
     case appExists(AppSlug)
     case defaultAppExists(AppSlug)
@@ -102,6 +107,9 @@ package enum Objection: Equatable, Sendable {
     /// Apple has made the package anew since.
     case packageOutdated(Package, given: Int64)
     case packagesFull(AppSlug, maximum: Int)
+    case notificationsFull(maximum: Int)
+    /// Of those that nobody has seen.
+    case withdrawalsFull(AppSlug, maximum: Int)
 
     // What is asked for makes no sense, or no good document.
     case listEmpty(at: Pointer)
@@ -206,6 +214,9 @@ extension Objection {
         case .policyUnseen: (.unseen, "policyUnseen", nil)
         case .settingsDiffer: (.stale, "settingsDiffer", nil)
         case .settingsUnseen: (.unseen, "settingsUnseen", nil)
+        case .marketplaceDiffers: (.stale, "marketplaceDiffers", nil)
+        case .marketplaceUnseen: (.unseen, "marketplaceUnseen", nil)
+        case .marketplaceInUse: (.conflict, "marketplaceInUse", nil)
         case .changeClosed: (.conflict, "changeClosed", nil)
         case .appExists: (.conflict, "appExists", "/slug")
         case .defaultAppExists: (.conflict, "defaultAppExists", "/default")
@@ -245,6 +256,8 @@ extension Objection {
         case .domainTaken(_, _, let pointer): (.conflict, "domainTaken", pointer)
         case .packageOutdated: (.conflict, "packageOutdated", "/revision")
         case .packagesFull: (.conflict, "packagesFull", nil)
+        case .notificationsFull: (.conflict, "notificationsFull", nil)
+        case .withdrawalsFull: (.conflict, "withdrawalsFull", nil)
         case .listEmpty(let pointer): (.invalid, "listEmpty", pointer)
         case .listTooLong(_, let pointer): (.invalid, "listTooLong", pointer)
         case .repeated(_, let pointer): (.invalid, "repeated", pointer)
@@ -316,6 +329,10 @@ extension Objection {
         "policyUnseen": .ofApp("plimsoll policy show"),
         "settingsDiffer": .ofApp("plimsoll apps settings"),
         "settingsUnseen": .ofApp("plimsoll apps settings"),
+        "marketplaceDiffers": .ofApp("plimsoll marketplace show"),
+        "marketplaceUnseen": .ofApp("plimsoll marketplace show"),
+        "marketplaceUnknown": .command("plimsoll marketplace set --help"),
+        "packageRefused": .command("plimsoll marketplace package list"),
         "languageUnwritten": .command("plimsoll propose --help"),
         "personUnknown": .command("plimsoll principal list"),
         "keyUnknown": .command("plimsoll keys"),

@@ -24,8 +24,8 @@ struct EdgeConnection: ~Copyable {
     enum Action {
         /// It may be kept until the next flush.
         case send(Reply)
-        /// ``deliver(_:_:)`` is told what came of it, ``refuseTile(_:)`` that nothing will.
-        case fetch(TileAddress, PublishedTiles)
+        /// ``deliver(_:_:)`` is told what came of it.
+        case fetch(Errand)
         /// What was sent goes out as far as the client takes it; ``isBlocked`` is told how far.
         case flush
         /// From now on the client has the whole of this time again.
@@ -52,14 +52,16 @@ struct EdgeConnection: ~Copyable {
         var place = 0
         var isOpen = false
         var hasAnswers = false
-        /// What is left has no end yet.
+        /// What is left has no end yet: a head, or a head with a part of its body.
         var isWithinHead = false
     }
 
     /// What arrived of requests that are not answered yet.
     private var input: [UInt8] = []
-    /// The next answer comes from the disk.
-    private var awaitedTile: TileRequest?
+    /// The next answer comes later.
+    private var awaited: LateRequest?
+    /// A head has ended, and its body has not.
+    private var body: BodyNotes?
     private var batch = Batch()
     private(set) var stage = Stage.serving
     /// The client does not take what was sent.
@@ -71,7 +73,7 @@ struct EdgeConnection: ~Copyable {
     private var isInputEnded = false
     private var isOutputEnded = false
 
-    private var canAnswer: Bool { stage == .serving && !isBlocked && awaitedTile == nil }
+    private var canAnswer: Bool { stage == .serving && !isBlocked && awaited == nil }
 
     /// Whether more may be read from the client.
     var canRead: Bool { !isInputEnded && (canAnswer || stage == .lingering) }
@@ -101,18 +103,13 @@ struct EdgeConnection: ~Copyable {
         resume()
     }
 
-    /// The answer to who waits for a tile; nil where nobody does any more.
-    mutating func deliver(_ tile: PreparedResource?, _ responder: inout Responder) -> Reply? {
-        takeAwaitedTile().map { conclude(responder.reply(tile, to: $0)) }
+    /// The answer to who waits for one; nil where nobody does any more.
+    mutating func deliver(_ delivery: Delivery, _ responder: inout Responder) -> Reply? {
+        takeAwaited().map { conclude(responder.reply(delivery, to: $0)) }
     }
 
-    /// The same where too many wait already.
-    mutating func refuseTile(_ responder: inout Responder) -> Reply? {
-        takeAwaitedTile().map { conclude(responder.refusalOfTile($0)) }
-    }
-
-    /// The answer to a head that takes too long; nil where there is nothing to say, and the
-    /// connection is to be closed.
+    /// The answer to a request that takes too long to come; nil where there is nothing to say, and
+    /// the connection is to be closed.
     mutating func expire(_ responder: inout Responder) -> Reply? {
         guard stage == .serving, isHeadBegun else { return nil }
         return conclude(responder.refusal(.tooSlow))
@@ -123,7 +120,7 @@ struct EdgeConnection: ~Copyable {
     mutating func close() -> Bool {
         guard stage != .closed else { return false }
         stage = .closed
-        input = []
+        (input, body) = ([], nil)
         return true
     }
 
@@ -151,7 +148,13 @@ struct EdgeConnection: ~Copyable {
     private mutating func answer(_ bytes: Span<UInt8>, _ responder: inout Responder) -> Action? {
         guard batch.isOpen, !batch.isWithinHead, canAnswer else { return nil }
         var place = batch.place
-        guard place < (input.isEmpty ? bytes.count : input.count) else { return nil }
+        let count = input.isEmpty ? bytes.count : input.count
+        guard place < count else { return nil }
+        if let body {
+            batch.isWithinHead = count - place < body.length
+            guard !batch.isWithinHead else { return nil }
+            self.body = nil
+        }
         let turn =
             input.isEmpty
             ? responder.turn(bytes, from: &place, isDraining: isDraining)
@@ -161,13 +164,19 @@ struct EdgeConnection: ~Copyable {
         case .reply(let reply):
             batch.hasAnswers = true
             return .send(conclude(reply))
-        case .tile(let address, let tiles, let request):
+        case .later(let errand, let request):
             batch.hasAnswers = true
-            awaitedTile = request
-            return .fetch(address, tiles)
+            awaited = request
+            return .fetch(errand)
         case .incomplete:
             batch.isWithinHead = true
             return nil
+        case .withinBody(let notes):
+            batch.isWithinHead = true
+            body = notes
+            guard notes.isInvited else { return nil }
+            isUnflushed = true
+            return .send(Reply(answer: .goAhead, headOnly: true, isLast: false))
         }
     }
 
@@ -212,7 +221,7 @@ struct EdgeConnection: ~Copyable {
 
     private mutating func linger() {
         stage = .lingering
-        input = []
+        (input, body) = ([], nil)
         // The time to linger begins when the answers are out.
         dueDeadline = .idle
     }
@@ -227,9 +236,9 @@ struct EdgeConnection: ~Copyable {
         return .endOutput
     }
 
-    private mutating func takeAwaitedTile() -> TileRequest? {
+    private mutating func takeAwaited() -> LateRequest? {
         resume()
-        defer { awaitedTile = nil }
-        return stage == .serving ? awaitedTile : nil
+        defer { awaited = nil }
+        return stage == .serving ? awaited : nil
     }
 }

@@ -34,6 +34,9 @@ package final class EdgeService: Service {
     /// What is being served.
     package var table: EdgeTable { source.table }
 
+    /// Whether devices that install from a marketplace are answered.
+    var answersDevices: Bool { configuration.devices != nil }
+
     /// Serves another table from now on: once this returns, every request that arrives is
     /// answered from it.
     package func update(_ table: EdgeTable) {
@@ -83,7 +86,8 @@ package final class EdgeService: Service {
         return EdgeParts(
             source: source,
             limits: configuration.limits,
-            admission: Admission(maximum: maximum)
+            admission: Admission(maximum: maximum),
+            devices: configuration.devices
         )
     }
 
@@ -99,6 +103,10 @@ struct EdgeParts: Sendable {
     let source: TableSource
     let limits: EdgeLimits
     let admission: Admission
+    /// Who answers devices that install from a marketplace, where anybody does.
+    var devices: (any DeviceResponder)?
+    /// Of bodies that weigh more than a head does.
+    let largePosts = Admission(maximum: 64)
     let metrics = EdgeMetrics()
     let tiles = TileResponder()
 
@@ -129,6 +137,8 @@ package struct EdgeConfiguration: Sendable {
     package var limits: EdgeLimits
     /// What is shown to clients that speak TLS; nil for a listener that speaks plain HTTP.
     package var tls: TLSSource?
+    /// Who answers devices that install from a marketplace; nil for a listener that only publishes.
+    package var devices: (any DeviceResponder)?
 
     package init(
         host: String = "127.0.0.1",
@@ -172,7 +182,9 @@ package struct EdgeLimits: Sendable {
     package var fieldCountMaximum = 100
     /// Of a body that comes with `GET` or `HEAD`, although nobody reads it; beyond it 413.
     package var bodySizeMaximum: UInt64 = 65_536
-    /// From the first byte of a head to its last; beyond it 408.
+    /// Of what a device asks with `POST`; beyond it 413.
+    package var postSizeMaximum: UInt64 = 1 << 20
+    /// From the first byte of a head to its last, or to that of a body that is read; beyond it 408.
     package var headTimeout: Duration = .seconds(10)
     /// Without a request, or without taking what was answered.
     package var idleTimeout: Duration = .seconds(75)

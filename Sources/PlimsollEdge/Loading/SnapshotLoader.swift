@@ -189,6 +189,12 @@ package actor SnapshotLoader {
         try refuseIfOther(snapshot)
         var prepared = try ServedApp(snapshot, keys: keys, cacheControl: settings.cacheControl)
         prepared.identity = identity
+        for name in prepared.unreadable {
+            logger.error(
+                "devices are not answered from a file that a later program made",
+                metadata: ["app.slug": "\(app)", "file.name": "\(name)"]
+            )
+        }
         served[app] = prepared
         complaints[app] = nil
         remember(sequence, of: app)
@@ -292,6 +298,7 @@ package actor SnapshotLoader {
             log: log,
             cacheControl: settings.cacheControl,
             hosts: settings.hosts,
+            answersDevices: edge.answersDevices,
             formerDefault: defaultApp
         )
         defaultApp = table.defaultApp

@@ -1,5 +1,6 @@
 import PlimsollDocuments
 import PlimsollDomain
+import PlimsollMarketplace
 import PlimsollSystem
 
 /// Reads snapshots from an export folder, and lets through only what was verified.
@@ -128,6 +129,10 @@ struct ServedApp {
     /// The manifest and its signatures, for whoever wants to prove the whole snapshot; they stand
     /// at the app's own address only, since each app has its own.
     let proofs: [(name: String, resource: PreparedResource)]
+    /// What devices of the marketplace are answered from that the app is.
+    let marketplace: MarketplaceDocument?
+    /// Which packages marketplaces hand out of the app.
+    let packages: PackagesDocument?
     /// Of the folder it was read from.
     var identity: FileIdentity?
 
@@ -155,9 +160,28 @@ struct ServedApp {
             documents += try Self.documents(file, of: manifest, keys, cacheControl)
         }
         self.documents = documents
+        let served = Set(documents.map(\.name))
+        let read = { (format: WireFormat) in
+            snapshot.files.first {
+                $0.description.name == format.fileName && served.contains(format.fileName.text)
+            }?.body
+        }
+        marketplace = read(.marketplace).flatMap { try? MarketplaceDocument(parsing: $0) }
+        packages = read(.packages).flatMap { try? PackagesDocument(parsing: $0) }
         proofs =
             manifest.signers.isDisjoint(with: keys.revoked)
             ? Self.proofs(of: snapshot.manifest, cacheControl) : []
+    }
+
+    /// The files that devices are answered from and that this program cannot read.
+    ///
+    /// A later one made them; phones are served them all the same.
+    var unreadable: [String] {
+        let files: [(WireFormat, isRead: Bool)] = [
+            (.marketplace, marketplace != nil), (.packages, packages != nil),
+        ]
+        let names = Set(documents.map(\.name))
+        return files.filter { !$0.isRead }.map(\.0.fileName.text).filter(names.contains)
     }
 
     /// Whether a snapshot has the same documents, byte for byte.
@@ -269,6 +293,8 @@ struct EdgeComposition {
     let log: ServedLog?
     let cacheControl: String
     var hosts: [KeyHost] = []
+    /// Whether devices that install from a marketplace are answered.
+    var answersDevices = false
     /// The app that has the addresses without a name until another one says that they are its.
     var formerDefault: AppSlug?
 
@@ -280,8 +306,22 @@ struct EdgeComposition {
             placing: keyPlaces + (log?.places ?? []) + appPlaces,
             publications: apps.map(\.publication),
             tiles: log?.tiles,
-            hosts: hosts
+            hosts: hosts,
+            marketplaces: marketplaces
         )
+    }
+
+    /// Each with all apps: what one of them lists is said by the app that is listed.
+    private var marketplaces: [ServedMarketplace] {
+        let packages = answersDevices ? apps.compactMap(\.packages) : []
+        return apps.compactMap { app in
+            app.marketplace.map {
+                ServedMarketplace(
+                    app: app.publication.app,
+                    storefront: Storefront($0, packages)
+                )
+            }
+        }
     }
 
     /// Of several apps that say they are the default one, the last to be published is: the
@@ -299,13 +339,14 @@ struct EdgeComposition {
             let slug = app.publication.app
             let own = "\(Self.root)/\(slug)"
             let folders = slug == defaultSlug ? [own, Self.root] : [own]
-            return app.documents.map { place($0, in: folders, own) }
+            return app.documents.map { place($0, of: slug, in: folders, own) }
                 + app.proofs.map { EdgePlace($0.resource, at: ["\(own)/\($0.name)"]) }
         }
     }
 
     private func place(
         _ document: ServedDocument,
+        of app: AppSlug,
         in folders: [String],
         _ own: String
     ) -> EdgePlace {
@@ -314,6 +355,9 @@ struct EdgeComposition {
         place.key = key
         place.keylessPaths = folders.map { "\($0)/\(name)" }
         place.leads = document.leads
+        place.wellKnown = ServedMarketplace.wellKnown.first { $0.name == name }.map {
+            (app: app, path: $0.path)
+        }
         return place
     }
 

@@ -42,8 +42,8 @@ struct PlainConnection: ~Copyable {
         read(loop)
     }
 
-    mutating func deliver(_ tile: PreparedResource?, _ loop: PlainLoop) {
-        guard let reply = state.deliver(tile, &loop.responder) else { return }
+    mutating func deliver(_ delivery: Delivery, _ loop: PlainLoop) {
+        guard let reply = state.deliver(delivery, &loop.responder) else { return }
         send(reply, loop)
         advance(Span(), loop)
         read(loop)
@@ -77,9 +77,9 @@ struct PlainConnection: ~Copyable {
         while let action = state.next(bytes, &responder) {
             switch action {
             case .send(let reply): send(reply, loop)
-            case .fetch(let address, let tiles):
-                guard !loop.fetch(address, from: tiles, for: key) else { continue }
-                if let reply = state.refuseTile(&responder) { send(reply, loop) }
+            case .fetch(let errand):
+                guard let delivery = loop.run(errand, for: key) else { continue }
+                if let reply = state.deliver(delivery, &responder) { send(reply, loop) }
             case .flush: flush(loop)
             case .renewDeadline(let deadline): loop.renew(deadline, of: socket)
             case .endOutput:

@@ -121,8 +121,8 @@ final class PlainDoor {
 final class LoopMailbox: Sendable {
     enum Message: Sendable {
         case connection(Socket)
-        /// What came of fetching a tile for the connection of a key.
-        case tile(PreparedResource?, key: UInt64)
+        /// What came of an errand for the connection of a key.
+        case delivery(Delivery, key: UInt64)
         /// To let every connection finish what it is doing, and to end when none is left or the
         /// time has come.
         case drain(until: NIODeadline)
@@ -249,7 +249,8 @@ final class PlainLoop {
     private func follow(_ message: LoopMailbox.Message) {
         switch message {
         case .connection(let socket): add(socket)
-        case .tile(let resource, let key): member(of: key)?.connection.deliver(resource, self)
+        case .delivery(let delivery, let key):
+            member(of: key)?.connection.deliver(delivery, self)
         case .drain(let deadline): drain(until: deadline)
         }
     }
@@ -337,14 +338,10 @@ final class PlainLoop {
         try poll.rewatch(socket.number, key: key)
     }
 
-    /// Whether the tile will be delivered to the connection.
-    func fetch(
-        _ address: TileAddress,
-        from tiles: PublishedTiles,
-        for key: UInt64
-    ) -> Bool {
+    /// What comes of an errand at once; `nil` where it is delivered to the connection later.
+    func run(_ errand: Errand, for key: UInt64) -> Delivery? {
         let mailbox = mailbox
-        return parts.tiles.fetch(address, from: tiles) { mailbox.post(.tile($0, key: key)) }
+        return parts.run(errand) { mailbox.post(.delivery($0, key: key)) }
     }
 
     // MARK: Time

@@ -16,9 +16,10 @@ struct FieldNotes {
     ) throws(ParseInterruption) {
         switch field {
         case .acceptEncoding: head.encodings.read(bytes, value)
+        case .authorization: head.authorizations.append(value)
         case .connection: noteConnection(bytes, value)
         case .contentLength: try noteContentLength(bytes, value)
-        case .expect: noteExpectation(bytes, value)
+        case .expect: noteExpectation(bytes, value, in: &head)
         case .host:
             try noteHost(bytes, value)
             head.host = value
@@ -36,8 +37,9 @@ struct FieldNotes {
         }
         if expectsUnknown, !isOldVersion { throw .expectationUnknown }
         head.bodyLength = contentLength ?? 0
-        head.keepsConnection =
-            !isOldVersion && !asksToClose && !isChunked && head.bodyLength == 0
+        head.isChunked = isChunked
+        head.isPersistent = !isOldVersion && !asksToClose
+        if isOldVersion { head.expectsInvitation = false }
     }
 
     private mutating func noteHost(
@@ -94,11 +96,16 @@ struct FieldNotes {
         asksToClose = asksToClose || option == .close
     }
 
-    private mutating func noteExpectation(_ bytes: Span<UInt8>, _ value: Range<Int>) {
+    private mutating func noteExpectation(
+        _ bytes: Span<UInt8>,
+        _ value: Range<Int>,
+        in head: inout RequestHead
+    ) {
         guard isToken(bytes, value), PackedName(bytes, value) == .hundredContinue else {
             expectsUnknown = true
             return
         }
+        head.expectsInvitation = true
     }
 
     /// Only of tokens is it true that equal packed names are equal names.
@@ -205,7 +212,8 @@ struct PackedName: Equatable {
 
 /// The header fields that decide an answer; all others are checked for form and skipped.
 enum KnownField {
-    case acceptEncoding, connection, contentLength, expect, host, ifNoneMatch, transferEncoding
+    case acceptEncoding, authorization, connection, contentLength, expect, host, ifNoneMatch
+    case transferEncoding
 
     @inline(__always)
     init?(_ name: PackedName, firstByte: UInt8) {
@@ -216,6 +224,7 @@ enum KnownField {
         case 0x69_662D_6E6F_6E65_2D6D_6174_6368: self = .ifNoneMatch
         case 0x636F_6E74_656E_742D_6C65_6E67_7468: self = .contentLength
         case 0x61_6363_6570_742D_656E_636F_6469_6E67: self = .acceptEncoding
+        case 0x61_7574_686F_7269_7A61_7469_6F6E: self = .authorization
         // Seventeen letters: the first no longer fits.
         case 0x7261_6E73_6665_722D_656E_636F_6469_6E67
         where name.count == 17 && firstByte | 0x20 == 0x74:

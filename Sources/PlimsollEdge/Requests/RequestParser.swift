@@ -88,6 +88,7 @@ struct RequestParser {
         switch (letters, count) {
         case (0x474554, 3): head.method = .get
         case (0x4845_4144, 4): head.method = .head
+        case (0x504F_5354, 4): head.method = .post
         default: head.method = .other
         }
     }
@@ -185,7 +186,7 @@ struct RequestParser {
             throw .refused(error)
         }
         head.end = index
-        if fields.isChunked { head.bodyLength = firstChunkLength(bytes) }
+        if head.isChunked { head.bodyLength = firstChunkLength(bytes) }
         head.isBodyTooLarge = head.bodyLength > limits.bodySizeMaximum
     }
 
@@ -206,7 +207,7 @@ struct RequestParser {
 /// What the answer depends on, of a request that was well-formed throughout.
 struct RequestHead {
     enum Method {
-        case get, head, other
+        case get, head, post, other
     }
 
     var method = Method.other
@@ -214,18 +215,26 @@ struct RequestHead {
     var target = 0..<0
     /// Where the name of the host stands, with its port if there is one; empty in old requests.
     var host = 0..<0
-    /// Where the next request begins.
+    /// Where its body begins, or the next request.
     var end = 0
-    /// Whether the client keeps the connection.
+    /// Whether the client keeps the connection after a request that was read whole.
     ///
     /// HTTP/1.0 clients never do here: the ready-made answers lack the field that tells them.
-    var keepsConnection = true
-    /// As it announces itself; nobody will read it.
+    var isPersistent = true
+    /// As it announces itself; of documents nobody will read it.
     var bodyLength: UInt64 = 0
+    var isChunked = false
+    /// It sends its body when it is told to.
+    var expectsInvitation = false
     var isBodyTooLarge = false
+    /// The values of the `Authorization` fields.
+    var authorizations: [Range<Int>] = []
     var encodings = AcceptedEncodings()
     /// The values of the `If-None-Match` fields; practically always none or one.
     var conditions: [Range<Int>] = []
+
+    /// Whether another request may follow although nobody reads the body.
+    var keepsConnection: Bool { isPersistent && !isChunked && bodyLength == 0 }
 }
 
 /// Why a request is answered without looking at what it asks for.

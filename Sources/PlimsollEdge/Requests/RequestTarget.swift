@@ -8,9 +8,13 @@ enum RequestTarget {
         method: RequestHead.Method
     ) throws(RequestRefusal) -> Range<Int> {
         try checkEscapes(bytes, target)
+        if bytes[target.lowerBound] == .slash { return target }
+        switch method {
+        case .get, .head: return try absolutePath(bytes, target)
         // `OPTIONS *` and `CONNECT host:443` are well-formed; 405 is for somebody else to say.
-        if bytes[target.lowerBound] == .slash || method == .other { return target }
-        return try absolutePath(bytes, target)
+        case .other: return target
+        case .post: return (try? absolutePath(bytes, target)) ?? target
+        }
     }
 
     /// The host that an absolute target names, which was well-formed.

@@ -54,8 +54,8 @@ final class EncryptedConnection: ChannelDuplexHandler, LoopHandler {
         loop.remove(self)
     }
 
-    private func deliver(_ tile: PreparedResource?) {
-        guard let context, let reply = state.deliver(tile, &loop.responder) else { return }
+    private func deliver(_ delivery: Delivery) {
+        guard let context, let reply = state.deliver(delivery, &loop.responder) else { return }
         send(reply, context)
         resume(context)
     }
@@ -93,7 +93,7 @@ final class EncryptedConnection: ChannelDuplexHandler, LoopHandler {
         while let action = state.next(bytes, &loop.responder) {
             switch action {
             case .send(let reply): send(reply, context)
-            case .fetch(let address, let tiles): fetch(address, from: tiles, context)
+            case .fetch(let errand): run(errand, context)
             case .flush: context.flush()
             case .renewDeadline(let deadline): self.deadline = loop.deadline(deadline)
             case .endOutput: context.close(mode: .output, promise: nil)
@@ -107,13 +107,9 @@ final class EncryptedConnection: ChannelDuplexHandler, LoopHandler {
         reply.forEachPiece { context.write(wrapOutboundOut($0), promise: nil) }
     }
 
-    private func fetch(
-        _ address: TileAddress,
-        from tiles: PublishedTiles,
-        _ context: ChannelHandlerContext
-    ) {
-        guard !loop.fetch(address, from: tiles, deliver: deliver) else { return }
-        if let reply = state.refuseTile(&loop.responder) { send(reply, context) }
+    private func run(_ errand: Errand, _ context: ChannelHandlerContext) {
+        guard let delivery = loop.run(errand, deliver: deliver) else { return }
+        if let reply = state.deliver(delivery, &loop.responder) { send(reply, context) }
     }
 }
 

@@ -132,20 +132,16 @@ final class EncryptedLoop {
 
     func deadline(_ deadline: EdgeConnection.Deadline) -> NIODeadline { now + timeouts[deadline] }
 
-    /// Whether the tile will be delivered, on this loop.
-    func fetch(
-        _ address: TileAddress,
-        from tiles: PublishedTiles,
-        deliver: @escaping (PreparedResource?) -> Void
-    ) -> Bool {
-        let tile = eventLoop.makePromise(of: PreparedResource?.self)
-        guard parts.tiles.fetch(address, from: tiles, deliver: { tile.succeed($0) }) else {
+    /// What comes of an errand at once; `nil` where it is delivered later, on this loop.
+    func run(_ errand: Errand, deliver: @escaping (Delivery) -> Void) -> Delivery? {
+        let promise = eventLoop.makePromise(of: Delivery.self)
+        if let delivery = parts.run(errand, deliver: { promise.succeed($0) }) {
             // A promise has to be kept.
-            tile.succeed(nil)
-            return false
+            promise.succeed(delivery)
+            return delivery
         }
-        tile.futureResult.assumeIsolated().whenSuccess(deliver)
-        return true
+        promise.futureResult.assumeIsolated().whenSuccess(deliver)
+        return nil
     }
 
     // MARK: Connections

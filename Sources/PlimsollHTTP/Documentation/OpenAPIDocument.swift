@@ -200,6 +200,8 @@ private let parameterDescriptions = [
     "from": "The state to start from.",
     "in": "The state whose document is wanted.",
     "index": "The index of a tile, in parts such as `x001/234.p/5`.",
+    "installed": "The AppleVersionID that the device has, where it has one.",
+    "item": "The AppleItemID of the app that a device asks about.",
     "key": "A signing key by its id.",
     "language": "The language of the device, then other languages its owner reads: `de-DE,fr`.",
     "level": "The level of a tile, or `entries`.",

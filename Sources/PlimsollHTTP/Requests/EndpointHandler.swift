@@ -144,6 +144,12 @@ extension SeenSettings: ReadPrecondition {
     }
 }
 
+extension SeenMarketplace: ReadPrecondition {
+    static func value(in headers: HTTPFields) throws(Problem) -> Position? {
+        try Position(ifMatch: headers, orElse: .ifMatchNoMarketplace)
+    }
+}
+
 extension SeenKey: ReadPrecondition {
     static func value(in headers: HTTPFields) throws(Problem) -> Position? {
         try Position(ifMatch: headers, orElse: .ifMatchNoKey)

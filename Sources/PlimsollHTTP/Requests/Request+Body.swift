@@ -5,6 +5,7 @@ import NIOCore
 import NIOHTTP1
 import PlimsollAPI
 import PlimsollDomain
+import PlimsollJSON
 
 extension Request {
     /// The whole body, within the limit; whatever keeps it from being read is the client's doing.
@@ -66,7 +67,7 @@ struct Cursor: Equatable {
 
     /// Reads a cursor if it belongs to the question.
     init?(_ text: String, of question: [String]) {
-        guard let data = Data(base64URL: text) else { return nil }
+        guard text.utf8.count <= 128, let data = [UInt8](base64URL: text) else { return nil }
         let parts = String(decoding: data, as: UTF8.self).split(separator: ".")
         guard
             parts.count == 2, let place = Int64(parts[0]), place > 0,
@@ -77,27 +78,11 @@ struct Cursor: Equatable {
 
     static let grammar = "what an earlier answer gave as next, with all other parameters the same"
 
-    var text: String { Data("\(place).\(question)".utf8).base64URL }
+    var text: String { Array("\(place).\(question)".utf8).base64URL }
 }
 
 private func digest(of question: [String]) -> String {
     let text = question.joined(separator: "\u{0}")
     return SHA256.hash(data: Data(text.utf8)).prefix(8)
         .map { String(UInt16($0) + 0x100, radix: 16).dropFirst() }.joined()
-}
-
-extension Data {
-    /// Base64 with the alphabet for addresses and without padding (RFC 4648, 5).
-    fileprivate var base64URL: String {
-        base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
-            .replacing("=", with: "")
-    }
-
-    fileprivate init?(base64URL text: String) {
-        guard text.utf8.count <= 128 else { return nil }
-        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-        self.init(
-            base64Encoded: text.replacing("-", with: "+").replacing("_", with: "/") + padding
-        )
-    }
 }

@@ -2,6 +2,7 @@ package import Configuration
 import Foundation
 package import Logging
 package import PlimsollAPI
+import PlimsollDevices
 import PlimsollDomain
 package import PlimsollEdge
 package import PlimsollHTTP
@@ -54,6 +55,12 @@ package struct ServerConfiguration: Sendable {
     package let stores: [StorePlace]
     /// Who has caches forget what was replaced; `nil` where there are none.
     package let purge: PurgeSink.Settings?
+    /// What Apple signs its notifications with; none where none are taken.
+    package let notificationSecrets: NotificationSecrets
+    /// How devices are answered that install from a marketplace.
+    package let devices: DeviceSettings
+    /// How packages are fetched; `nil` where this instance fetches none.
+    package let ingestion: IngestionSettings?
     package let logLevel: Logger.Level
     package let logFormat: LogFormat
 
@@ -62,6 +69,8 @@ package struct ServerConfiguration: Sendable {
     package var logKey: Path { keys / "log" }
     /// No app can have its name, and so no folder of an app's keys.
     package var webhookKey: Path { keys / WebhookKey.fileName }
+    /// What accounts of devices are hashed with.
+    package var accountKey: Path { keys / AccountKey.fileName }
     package var adminToken: Path { data / "admin-token" }
 }
 
@@ -140,6 +149,16 @@ extension ServerConfiguration {
     /// - `key.hosts` (strings): hosts whose documents carry the signatures of one key, each
     ///   `host=keyId`.
     /// - `key.service` (string): another AWS KMS than that of a key's region.
+    /// - `marketplace.notifications.secret` (string, secret): what Apple signs notifications with.
+    /// - `marketplace.notifications.formerSecret` (string, secret): the one before it, while Apple may
+    ///   still use that.
+    /// - `marketplace.…`: how devices are answered; see ``DeviceSettings/init(config:)``.
+    /// - `marketplace.connect.issuer` (string): who lets the service in at App Store Connect.
+    /// - `marketplace.connect.keyId` (string): the id of the key that it gives.
+    /// - `marketplace.connect.key` (string): the PEM file of that key, which nobody else can read.
+    /// - `marketplace.connect.origin` (string): another App Store Connect, for trials.
+    /// - `marketplace.packages.folder` (string): where packages are laid out that Apple announced.
+    /// - `marketplace.packages.address` (string): where devices find that folder.
     /// - `log.level` (string, default `info`): the least severe message that is logged.
     /// - `log.format` (string, default `text`): how messages are logged, `text` or `json`.
     ///
@@ -187,6 +206,9 @@ extension ServerConfiguration {
         sendsToWebhooks = config.bool(forKey: "webhooks.send", default: true)
         stores = try config.stores("export.stores", environment)
         purge = try config.purge("export.purge")
+        notificationSecrets = try config.notificationSecrets("marketplace.notifications")
+        devices = try DeviceSettings(config: config)
+        ingestion = try config.ingestion("marketplace")
         let level = config.string(forKey: "log.level", default: "info")
         guard let logLevel = Logger.Level(rawValue: level) else {
             throw ConfigurationError(

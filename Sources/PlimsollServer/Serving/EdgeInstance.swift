@@ -33,6 +33,9 @@ package struct EdgeInstance: Sendable {
         /// With which certificate phones are served; `nil` serves plain HTTP.
         package var tls: TLSFiles?
 
+        /// How devices are answered that install from a marketplace; `nil` where none are.
+        package var devices: DeviceSettings?
+
         /// Who vouches for the origin, by an absolute path; `nil` where the machine knows.
         package var authorities: String?
 
@@ -77,14 +80,14 @@ package struct EdgeInstance: Sendable {
                 """
             )
         }
-        let edge = EdgeService(
-            EdgeConfiguration(
-                host: configuration.listen.host,
-                port: configuration.listen.port,
-                tls: tls
-            ),
-            logger: logger
+        let devices = try configuration.devices.map { try DeviceStack($0, logger: logger) }
+        var listening = EdgeConfiguration(
+            host: configuration.listen.host,
+            port: configuration.listen.port,
+            tls: tls
         )
+        listening.devices = devices?.responder
+        let edge = EdgeService(listening, logger: logger)
         let loader = SnapshotLoader(
             SnapshotLoader.Settings(
                 export: configuration.source.folder,
@@ -95,7 +98,9 @@ package struct EdgeInstance: Sendable {
             edge: edge,
             logger: logger
         )
-        var services: [any Service] = [
+        // They stop in reverse: what the edge has promised is answered before it ends.
+        var services: [any Service] = devices?.services ?? []
+        services += [
             edge.named(.edge, configuration.listen),
             TrustWatcher(configuration.keys, loader, logger: logger),
             configuration.source.watcher(loader, trusting: authorities, logger: logger),

@@ -18,6 +18,7 @@ struct EdgeStack {
     let edge: EdgeService
     private let address: ListenAddress
     private let certificate: CertificateWatcher?
+    let devices: DeviceStack
     let loader: SnapshotLoader
 
     /// Loads what was published last; a folder that holds nothing yet is no error.
@@ -25,14 +26,14 @@ struct EdgeStack {
         let tls = try configuration.publicTLS.map(TLSSource.init)
         certificate = tls.map { CertificateWatcher($0, logger: logger) }
         address = configuration.publicListen
-        edge = EdgeService(
-            EdgeConfiguration(
-                host: configuration.publicListen.host,
-                port: configuration.publicListen.port,
-                tls: tls
-            ),
-            logger: logger
+        devices = try DeviceStack(configuration.devices, logger: logger)
+        var listening = EdgeConfiguration(
+            host: configuration.publicListen.host,
+            port: configuration.publicListen.port,
+            tls: tls
         )
+        listening.devices = devices.responder
+        edge = EdgeService(listening, logger: logger)
         let signingKeys = configuration.signingKeys
         let (keys, unusable) = try signingKeys.publicHalves(
             published: PublishedKeys(in: ExportFolder(configuration.export))
@@ -75,7 +76,7 @@ struct EdgeStack {
     }
 
     var services: [any Service] {
-        [edge.named(.phones, address)] + (certificate.map { [$0] } ?? [])
+        devices.services + [edge.named(.phones, address)] + (certificate.map { [$0] } ?? [])
     }
 
     /// Whether phones have something to lose.

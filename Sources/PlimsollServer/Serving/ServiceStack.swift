@@ -3,10 +3,12 @@ import FoundationEssentials
 import Hummingbird
 import Logging
 import PlimsollAPI
+import PlimsollDevices
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollEdge
 import PlimsollHTTP
+import PlimsollIngestion
 import PlimsollLog
 import PlimsollPostgres
 import PlimsollPublishing
@@ -57,7 +59,8 @@ struct ServiceStack {
             metrics: metrics,
             logKey: configuration.publishedLogKey,
             isOpened: { admitted.isSettled },
-            limits: configuration.requestLimits
+            limits: configuration.requestLimits,
+            notificationSecrets: configuration.notificationSecrets
         )
         let rest = RESTListener(configuration.listen, dependencies: dependencies, logger: logger)
         let opening = Opening(
@@ -77,6 +80,11 @@ struct ServiceStack {
         let sending: [any Service] =
             configuration.sendsToWebhooks
             ? [preparation.before(Permitted(writer: writer, service: courier))] : []
+        let fetching: [any Service] =
+            configuration.ingestion.map { settings in
+                let worker = IngestionWorker(settings, writer, logger: logger)
+                return [preparation.before(Permitted(writer: writer, service: worker))]
+            } ?? []
         return source.services + [
             // It keeps sessions ready, which only a prepared database grants.
             preparation.before(pool), preparation, preparation.before(writer),
@@ -85,9 +93,26 @@ struct ServiceStack {
             preparation.before(Permitted(writer: writer, service: exporter)),
             preparation.before(follower),
             preparation.before(Permitted(writer: writer, service: scheduler)),
-        ] + sending + health(dependencies) + [
+        ] + sending + fetching + downloadMemory(preparation) + health(dependencies) + [
             rest.named(.rest, configuration.listen), preparation.before(opening),
         ]
+    }
+
+    /// Tells first downloads of devices from others; nothing fails for it, nor waits for it.
+    private func downloadMemory(_ preparation: Preparation) -> [any Service] {
+        guard configuration.devices.hasTokenKeys else { return [] }
+        do {
+            let history = DownloadHistory(
+                pool,
+                try AccountKey(at: configuration.accountKey),
+                retention: configuration.devices.downloadMemory
+            )
+            front.devices.responder.remember(DownloadTypes(history, logger: logger))
+            return [preparation.before(DownloadSweeper(history, logger: logger))]
+        } catch {
+            logger.error("downloads are not remembered", metadata: ["error": "\(error)"])
+            return []
+        }
     }
 
     private func makePreparation() -> Preparation {

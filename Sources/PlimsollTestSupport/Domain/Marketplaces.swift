@@ -48,7 +48,10 @@ package func sampleMarketplace(
             )
         ),
         overrides: [
-            item(number): EndpointOverrides(restore: endpoint("https://store.\(host)/restore"))
+            ItemOverrides(
+                item(number),
+                EndpointOverrides(restore: endpoint("https://store.\(host)/restore"))
+            )
         ],
         authorization: AuthorizationServer(
             issuer: endpoint(root),
@@ -64,10 +67,13 @@ package func samplePackage(
     _ number: UInt64,
     id: String? = nil,
     minimumSystem: String = "17.4",
+    shortVersion: String = "3.2.0",
+    at host: String = "market.example.com",
     revision: Int64 = 1,
     isComplete: Bool = true
 ) -> Package {
-    guard let short = try? Label(validating: "3.2.0"), let bundle = try? Label(validating: "412"),
+    guard let short = try? Label(validating: shortVersion),
+        let bundle = try? Label(validating: "412"),
         let system = AppleVersion(minimumSystem),
         let manifest = ManifestDigest(hex: String(repeating: "0f", count: 32))
     else { preconditionFailure("\(minimumSystem) is no version") }
@@ -77,7 +83,7 @@ package func samplePackage(
         shortVersion: short,
         bundleVersion: bundle,
         minimumSystems: [.ios: system],
-        address: endpoint("https://market.example.com/packages/\(number)/"),
+        address: endpoint("https://\(host)/packages/\(number)/"),
         manifest: manifest,
         revision: revision,
         isComplete: isComplete
@@ -95,9 +101,28 @@ package func sampleListing(_ number: UInt64 = 10_737_747_186) -> Listing {
 package let sampleMarketplaceEvents: [MarketplaceEvent] = [
     .set(sampleMarketplace()), .removed, .listed(slug("tidewater"), sampleListing()),
     .unlisted(slug("tidewater")),
-    .packageAnnounced(PackageAnnouncement(id: packageID("p-1"), versionID: packageID("v-1"))),
-    .packageIngested(samplePackage(18_446_744_073_709_551_615, id: "p-1")),
-    .packagesWithdrawn(
-        PackageWithdrawal(versions: [versionID(7)], ids: [packageID("p-1")], isDemanded: true)
+    .packageAnnounced(
+        PackageAnnouncement(
+            id: packageID("p-1"),
+            versionID: packageID("v-1"),
+            number: 2,
+            announcedAt: Instant(rfc3339: "2026-11-20T08:00:00Z")
+        )
     ),
+    .packageIngested(
+        samplePackage(18_446_744_073_709_551_615, id: "p-1"),
+        announcedAs: packageID("v-1")
+    ),
+    .packagesWithdrawn(
+        PackageWithdrawal(
+            versions: [versionID(7)],
+            ids: [packageID("p-1")],
+            isDemanded: true,
+            until: Instant(rfc3339: "2026-11-20T08:00:00Z")
+        )
+    ),
+    .withdrawalReviewOrdered(
+        ReviewOrder(owner: .system, role: .approver, due: Instant(millisecondsSince1970: 0))
+    ),
+    .withdrawalReviewed(Position(41), ReviewVerdict(.objected, comment: nil)),
 ]

@@ -190,6 +190,7 @@ extension ServiceTests {
                 "setMarketplace": marketplace, "removeMarketplace": reason,
                 "listApp": ["item": "1", "bundle": "org.example.harbour"], "unlistApp": reason,
                 "ingestPackage": package,
+                "announcePackage": ["package": "p-1", "packageVersion": "v-1"],
                 "withdrawPackages": ["versions": ["1"], "reason": "Because."],
                 "addKey": reason, "activateKey": reason, "retireKey": reason,
                 "compromiseKey": reason,

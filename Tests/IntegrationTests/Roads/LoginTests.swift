@@ -133,7 +133,7 @@ extension ServiceTests {
             let tables = try await session.query(
                 """
                 SELECT table_schema::text, table_name::text FROM information_schema.tables
-                WHERE table_schema IN ('log', 'projection', 'directory', 'webhook', 'public')
+                WHERE table_schema IN ('log', 'projection', 'directory', 'webhook', 'device', 'public')
                 """
             )
             var text = ""

@@ -52,7 +52,12 @@ extension ServiceTests {
                     "apps list", "apps settings", "backup", "blame", "change show", "changes",
                     "diff", "doctor",
                     "edge", "export", "freeze show",
-                    "get", "history", "keys copy", "keys list", "keys show", "migrate",
+                    "get", "history", "keys copy", "keys list", "keys show",
+                    "marketplace check", "marketplace developer-token",
+                    "marketplace explain", "marketplace forget", "marketplace ingest",
+                    "marketplace listing list", "marketplace notifications",
+                    "marketplace package list", "marketplace package show",
+                    "marketplace serve", "marketplace show", "migrate",
                     "offers list",
                     "policy diff",
                     "policy show", "principal list", "release list",
@@ -97,6 +102,19 @@ private struct Walk {
         let edit = ["--set", "ios.minimumApp.value=77"]
         let because = ["--reason", "Because"]
         let offers = ["--platform", "android", "--title", "Offer it"]
+        let root = "https://market.example.com"
+        let marketplace = [
+            "--item", "6497405838", "--domain", "market.example.com",
+            "--restore", "\(root)/restore", "--updates", "\(root)/updates",
+            "--dynamic-license", "\(root)/licenses",
+            "--signing-certificate", "\(root)/signing.cer",
+            "--encryption-certificate", "\(root)/encryption.cer",
+        ]
+        let package = [
+            "--short-version", "3.2.0", "--bundle-version", "412", "--os", "17.4",
+            "--digest", String(repeating: "0f", count: 32),
+            "--address", "\(root)/packages/", "--app", "harbour",
+        ]
         let tomorrow = Date.now.addingTimeInterval(86_400).ISO8601Format()
         let dayAfter = Date.now.addingTimeInterval(2 * 86_400).ISO8601Format()
         return [
@@ -133,6 +151,33 @@ private struct Walk {
             "keys retire": ("admin", ["{key}", "--yes", "--app", "harbour"]),
             "keys compromise": ("responder", ["{key}", "--yes"] + because),
             "policy apply": ("admin", ["harbour", "{example}/policy.json", "--yes"]),
+            "marketplace listing remove": ("nobody", ["tidewater", "--app", "harbour"]),
+            "marketplace listing set": (
+                "nobody",
+                [
+                    "tidewater", "--app", "harbour", "--item", "1", "--bundle", "org.example.app",
+                ]
+            ),
+            "marketplace package announce": (
+                "proposer", ["p-1", "--package-version", "{unique}", "--app", "harbour"]
+            ),
+            "marketplace package ingest": ("proposer", package + ["--version-id", "{number}"]),
+            "marketplace package move": (
+                "nobody", ["1", "--to", "0", "--title", "Move it", "--app", "harbour"]
+            ),
+            "marketplace package offer": (
+                "proposer", ["{package}", "--title", "Offer it", "--app", "harbour"]
+            ),
+            "marketplace package stop": (
+                "nobody", ["1", "--title", "Stop it", "--app", "harbour"]
+            ),
+            "marketplace remove": ("nobody", ["harbour", "--yes"]),
+            "marketplace set": (
+                "admin", ["harbour", "--polling-interval", "{interval}", "--yes"] + marketplace
+            ),
+            "marketplace withdraw": (
+                "responder", ["{package}", "--app", "harbour", "--yes"] + because
+            ),
             "offers add": ("proposer", offers + ["--last", "77", "--os", "27"]),
             "offers move": ("proposer", ["1", "--to", "0"] + offers),
             "offers remove": ("proposer", ["1"] + offers),
@@ -188,15 +233,12 @@ private struct Walk {
                 try #require(applied.status == 200, "\(applied.json)")
                 filled.append(try #require(change.json["id"]?.string))
             case "{others}":
-                let reply = try await server.send(
-                    .post,
-                    "/v1/apps/harbour/rollback?dryRun=true",
-                    as: try #require(people.first { $0.name == "responder" }).token,
-                    ["to": ["event": .integer(earlier)], "reason": "Whose?"]
-                )
-                // Where somebody went back already there is nothing to take back.
-                let others = reply.json["sideEffects"]?["undoneOfOthers"]?.array ?? []
-                filled.append("\(others.count)")
+                filled.append("\(try await others())")
+            case "{unique}": filled.append(UUID().uuidString)
+            case "{number}": filled.append("\(try await server.head())")
+            case "{interval}": filled.append("\(24 + (try await server.head()) % 600)")
+            case "{package}":
+                filled.append(try await knownPackage())
             case "{release}":
                 let path = "/v1/apps/harbour/releases/android/78"
                 let body: JSONValue = ["os": 26]
@@ -228,6 +270,33 @@ private struct Walk {
             }
         }
         return filled
+    }
+
+    /// How many changes of others a rollback takes back.
+    private func others() async throws -> Int {
+        let reply = try await server.send(
+            .post,
+            "/v1/apps/harbour/rollback?dryRun=true",
+            as: try #require(people.first { $0.name == "responder" }).token,
+            ["to": ["event": .integer(earlier)], "reason": "Whose?"]
+        )
+        // Where somebody went back already there is nothing to take back.
+        return reply.json["sideEffects"]?["undoneOfOthers"]?.array?.count ?? 0
+    }
+
+    /// The version of a package that nobody offers yet.
+    private func knownPackage() async throws -> String {
+        let number = "\(try await server.head())"
+        let body: JSONValue = [
+            "version": .string(number), "shortVersion": "3.2.0", "bundleVersion": "412",
+            "minimumSystems": [["platform": "ios", "version": "17.4"]],
+            "address": "https://market.example.com/packages/",
+            "manifest": .string(String(repeating: "0f", count: 32)),
+        ]
+        let path = "/v1/apps/harbour/packages"
+        let reply = try await server.send(.post, path, as: admin, body)
+        try #require(reply.status == 200, "\(reply.json)")
+        return number
     }
 
     /// The event that planned a freeze of an hour, which ends before the next one would begin.

@@ -8,7 +8,8 @@ import Testing
 private let orders: Set = [
     "AppSettingsChanged", "ChangeApplied", "KeyActivated", "KeyCompromised", "KeyRetired",
     "DefaultAppChosen", "ReleaseAmended", "ReleaseRegistered", "ReleaseWithdrawn", "RenewalOrdered",
-    "RolledBack",
+    "RolledBack", "MarketplaceSet", "MarketplaceRemoved", "AppListed", "AppUnlisted",
+    "PackageIngested", "PackagesWithdrawn",
 ]
 
 /// One run of the service: its process, and everybody who speaks to it.

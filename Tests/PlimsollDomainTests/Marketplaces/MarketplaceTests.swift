@@ -24,15 +24,19 @@ import Testing
         let given = try given().when(set(sampleMarketplace()))
         let since = try #require(given.logState.app(tidewater)?.distribution.marketplaceSince)
         let slower = sampleMarketplace(pollingInterval: 48)
-        given.when(set(slower), refusedBy: .settingsUnseen(tidewater, current: since))
+        given.when(set(slower), refusedBy: .marketplaceUnseen(tidewater, current: since))
         given.when(
             set(slower, seen: .start),
-            refusedBy: .settingsDiffer(tidewater, seen: .start, current: since)
+            refusedBy: .marketplaceDiffers(tidewater, seen: .start, current: since)
         )
         given.when(set(slower, seen: since), then: [.app(.marketplace(.set(slower)))])
         given.when(set(sampleMarketplace(), seen: since), refusedBy: .nothingChanges)
         let gone = given.when(set(nil, seen: since))
         #expect(gone.logState.app(tidewater)?.distribution.marketplace == nil)
+        gone.when(
+            set(slower, seen: since),
+            refusedBy: .marketplaceDiffers(tidewater, seen: since, current: nil)
+        )
     }
 
     @Test func `only an administrator says what a marketplace is`() throws {
@@ -52,7 +56,9 @@ import Testing
             domains: [domain("market.example.com"), domain("market.example.com")],
             endpoints: other.endpoints,
             overrides: [
-                item(1): EndpointOverrides(), item(2): EndpointOverrides(pollingInterval: -1),
+                ItemOverrides(item(2), EndpointOverrides(pollingInterval: -1)),
+                ItemOverrides(item(1), EndpointOverrides()),
+                ItemOverrides(item(2), EndpointOverrides(pollingInterval: 48)),
             ],
             authorization: other.authorization,
             landingPage: other.landingPage
@@ -64,10 +70,11 @@ import Testing
                 "/restore", "/updates", "/dynamicLicense", "/licenseRenewal",
                 "/signingCertificate", "/encryptionCertificate", "/authorization/issuer",
                 "/authorization/authorization", "/authorization/token", "/landingPage",
-                "/pollingInterval", "/overrides/0", "/overrides/1/pollingInterval",
+                "/pollingInterval", "/overrides/1", "/overrides/0/pollingInterval",
             ]
         )
         #expect(codes.contains { $0 == ("/domains/1", "repeated") })
+        #expect(codes.contains { $0 == ("/overrides/2/item", "repeated") })
     }
 
     // Goal: whatever is accepted fits into one event.
@@ -79,11 +86,9 @@ import Testing
             item: sample.item,
             domains: sample.domains,
             endpoints: sample.endpoints,
-            overrides: Dictionary(
-                uniqueKeysWithValues: (1...30).map {
-                    (item($0), EndpointOverrides(restore: url, updates: url))
-                }
-            )
+            overrides: (1...30).map {
+                ItemOverrides(item($0), EndpointOverrides(restore: url, signingCertificate: url))
+            }
         )
         let found = try refusal(set(marketplace))
         #expect(found.map(\.code) == ["marketplaceRefused"])
@@ -165,6 +170,132 @@ import Testing
         )
         let out = given.when(ListApp(harbour, in: tidewater, as: nil, reason: nil, by: root))
         #expect(out.logState.app(listedAs: listing.item, in: tidewater) == nil)
+    }
+
+    @Test func `overrides are kept by their AppleItemIDs, in whatever order they are said`() throws
+    {
+        let overrides = [2, 1].map {
+            ItemOverrides(item($0), EndpointOverrides(pollingInterval: Int64($0) + 48))
+        }
+        let sample = sampleMarketplace()
+        let said = { (overrides: [ItemOverrides]) in
+            Marketplace(
+                item: sample.item,
+                domains: sample.domains,
+                endpoints: sample.endpoints,
+                overrides: overrides
+            )
+        }
+        let given = try given().when(set(said(overrides)))
+        let kept = try #require(given.logState.app(tidewater)?.distribution)
+        #expect(kept.marketplace == said(overrides.reversed()))
+        given.when(set(said(overrides), seen: kept.marketplaceSince), refusedBy: .nothingChanges)
+    }
+
+    // Goal: a request is told by its address. Method: updates where restores are asked, in an override
+    // as well, and licences where Plimsoll serves something else.
+    @Test func `every question has an address of its own`() throws {
+        let usual = sampleMarketplace()
+        let restore = usual.endpoints.restore
+        let taken = endpoint("https://market.example.com/.well-known/licenses")
+        let marketplace = Marketplace(
+            item: usual.item,
+            domains: usual.domains,
+            endpoints: usual.endpoints.with(EndpointOverrides(updates: restore, dynamic: taken)),
+            overrides: [
+                ItemOverrides(item(1), EndpointOverrides(restore: restore)),
+                ItemOverrides(item(2), EndpointOverrides(renewal: restore)),
+            ]
+        )
+        #expect(
+            try refusal(set(marketplace)) == [
+                .marketplaceRefused(.addressShared(restore, with: "restore"), at: "/updates"),
+                .marketplaceRefused(.addressTaken(taken), at: "/dynamicLicense"),
+                .marketplaceRefused(
+                    .addressShared(restore, with: "restore"),
+                    at: "/overrides/1/licenseRenewal"
+                ),
+            ]
+        )
+    }
+
+    // Goal: no take-down is lost because the marketplace was registered under another AppleItemID.
+    @Test func `what Apple said before is done once the marketplace has its AppleItemID`() throws {
+        let body = #"""
+            {"data": {"type": "AppVersionsUnavailable", "version": 1, "id": "n-1", "attributes": {
+            "marketplaceAppId": "\#(sampleMarketplace().item)", "appId": "\#(sampleListing().item)",
+            "alternativeDistributionPackageIds": ["p-1"]}}}
+            """#
+        let notification = try #require(AppleNotification(Array(body.utf8)))
+        let package = IngestPackage(
+            samplePackage(1, id: "p-1"),
+            of: harbour,
+            reason: nil,
+            by: .system
+        )
+        let given = try given().when(set(sampleMarketplace(1))).when(package)
+            .when(ListApp(harbour, in: tidewater, as: sampleListing(), reason: nil, by: root))
+            .when(TakeNotification(notification))
+        #expect(given.logState.notifications.waiting.count == 1)
+        let since = given.logState.app(tidewater)?.distribution.marketplaceSince
+        let corrected = given.when(set(sampleMarketplace(), seen: since))
+        let packages = corrected.logState.app(harbour)?.distribution.packages
+        #expect(packages?.isWithdrawn(versionID(1)) == true)
+        #expect(corrected.logState.notifications.waiting.isEmpty)
+    }
+
+    // Goal: no listing outlives its marketplace, and nobody is kept in one.
+    @Test func `a marketplace goes once nothing is listed in it`() throws {
+        let list = ListApp(harbour, in: tidewater, as: sampleListing(), reason: nil, by: root)
+        let given = try given().when(set(sampleMarketplace())).when(list)
+        let since = given.logState.app(tidewater)?.distribution.marketplaceSince
+        given.when(
+            set(nil, seen: since),
+            refusedBy: .marketplaceInUse(tidewater, [harbour])
+        )
+        let host = RoleGrant(.admin, in: .app(tidewater))
+        let granted = given.when(.system, (.access, .access(.roleGranted(bob, host))))
+        let unlist = { ListApp(harbour, in: tidewater, as: nil, reason: nil, by: $0) }
+        granted.when(unlist(alice), refusedBy: .roleMissing(.admin, .app(harbour)))
+        let out = granted.when(unlist(bob))
+        #expect(out.when(set(nil, seen: since)).logState.app(harbour)?.distribution.listings == [:])
+    }
+
+    @Test func `packages lie on a domain of a marketplace that lists the app`() throws {
+        func ingest(_ package: Package) -> IngestPackage {
+            IngestPackage(package, of: harbour, reason: nil, by: .system)
+        }
+        let list = ListApp(harbour, in: tidewater, as: sampleListing(), reason: nil, by: root)
+        let domains = sampleMarketplace().domains
+        let (near, far) = (samplePackage(1), samplePackage(2, at: "cdn.example.org"))
+        let given = try given().when(set(sampleMarketplace())).when(ingest(near))
+        given.when(ingest(far)).when(ingest(samplePackage(3, at: "cdn.example.org"))).when(
+            list,
+            refusedBy: .packageRefused(
+                .elsewhere([versionID(3), versionID(2)], "cdn.example.org", domains),
+                at: ""
+            )
+        )
+        given.when(list).when(
+            ingest(far),
+            refusedBy: .packageRefused(
+                .elsewhere([versionID(2)], "cdn.example.org", domains),
+                at: "/address"
+            )
+        )
+        let below = given.when(list).when(
+            ingest(samplePackage(2, at: "cdn.market.example.com"))
+        )
+        #expect(below.logState.app(harbour)?.distribution.packages[versionID(2)] != nil)
+        let since = below.logState.app(tidewater)?.distribution.marketplaceSince
+        let moved = sampleMarketplace(at: "cdn.market.example.com")
+        below.when(
+            set(moved, seen: since),
+            refusedBy: .packageRefused(
+                .elsewhere([versionID(1)], "market.example.com", moved.domains),
+                at: ""
+            )
+        )
     }
 
     private func refusal(_ command: some Command) throws -> [Objection] {

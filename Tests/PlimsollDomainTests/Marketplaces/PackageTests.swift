@@ -8,7 +8,11 @@ import Testing
         IngestPackage(package, of: harbour, reason: nil, by: .system)
     }
 
-    private func withdraw(_ versions: [UInt64] = [], ids: [String] = []) -> WithdrawPackages {
+    private func withdraw(
+        _ versions: [UInt64] = [],
+        ids: [String] = [],
+        by principal: PrincipalID = .system
+    ) -> WithdrawPackages {
         WithdrawPackages(
             PackageWithdrawal(
                 versions: versions.map(versionID),
@@ -17,7 +21,7 @@ import Testing
             ),
             of: harbour,
             reason: nil,
-            by: .system
+            by: principal
         )
     }
 
@@ -55,9 +59,13 @@ import Testing
             .when(withdraw([3]))
         given.when(
             try offer([1, 3, 4, 5], given),
-            refusedBy: .packageRefused(.withdrawn(versionID(3)), at: "/operations/0"),
-            .packageRefused(.incomplete(versionID(4)), at: "/operations/0"),
-            .packageRefused(.unknown(versionID(5)), at: "/operations/0")
+            refusedBy: .packageRefused(.withdrawn(versionID(3)), at: "/operations/0/packages/1"),
+            .packageRefused(.incomplete(versionID(4)), at: "/operations/0/packages/2"),
+            .packageRefused(.unknown(versionID(5)), at: "/operations/0/packages/3")
+        )
+        given.when(
+            try offer([1, 2, 1], given),
+            refusedBy: .repeated("1", at: "/operations/0/packages/2")
         )
     }
 
@@ -82,10 +90,13 @@ import Testing
                 bad.map { Operation(.ios, .packages($0)) },
                 base: given.logState.position
             ),
-            refusedBy: .packageRefused(.offeredAlready(versionID(1)), at: "/operations/0"),
-            .packageRefused(.notOffered(versionID(3)), at: "/operations/1"),
-            .packageRefused(.notOffered(versionID(9)), at: "/operations/2"),
-            .numberOutside(0...2, at: "/operations/3")
+            refusedBy: .packageRefused(
+                .offeredAlready(versionID(1)),
+                at: "/operations/0/version"
+            ),
+            .packageRefused(.notOffered(versionID(3)), at: "/operations/1/version"),
+            .packageRefused(.notOffered(versionID(9)), at: "/operations/2/version"),
+            .numberOutside(0...2, at: "/operations/3/at")
         )
     }
 
@@ -96,11 +107,81 @@ import Testing
             then: [
                 .app(.marketplace(.packagesWithdrawn(withdraw([2]).withdrawal))),
                 .app(.packagesOffered([versionID(1)])),
+                .app(.marketplace(.withdrawalReviewOrdered(review(by: .system)))),
             ]
         )
         let after = given.when(withdraw([2]))
         #expect(offered(after) == [1])
         after.when(withdraw([2]), refusedBy: .nothingChanges)
+    }
+
+    private func review(by principal: PrincipalID) -> ReviewOrder {
+        Policy.builtIn.emergencyReview.order(owner: principal, at: testNow)
+    }
+
+    @Test func `somebody else looks at a withdrawal again`() throws {
+        let command = WithdrawPackages(
+            withdraw([2]).withdrawal,
+            of: harbour,
+            reason: nil,
+            by: rita
+        )
+        let given = try given().when(command)
+        let review = try #require(given.logState.openReviews.first)
+        #expect(review.subject == .withdrawal && review.actor == rita)
+        #expect(given.logState.reviewers(of: review).contains(bob))
+        let close = { (principal: PrincipalID) in
+            CloseReview(
+                review: review.position,
+                verdict: ReviewVerdict(.confirmed, comment: nil),
+                by: principal
+            )
+        }
+        #expect(throws: Refusal.self) { try close(rita).decide(in: given.logState, at: testNow) }
+        #expect(given.when(close(bob)).logState.openReviews.isEmpty)
+    }
+
+    // Goal: what a change offered for a time is not offered for ever because something of it was
+    // withdrawn meanwhile.
+    @Test func `a change that offers for a time ends, whatever was withdrawn meanwhile`() throws {
+        let end = testNow.advanced(by: .seconds(3600))
+        var given = try given()
+        given = given.when(
+            try propose(
+                [Operation(.ios, .packages(.set([3, 2, 1].map { versionID($0) })))],
+                base: given.logState.position,
+                until: end
+            )
+        )
+        given = given.when(given.approve(second))
+        #expect(offered(given) == [3, 2, 1])
+        given = given.when(withdraw([2]))
+        #expect(offered(given) == [3, 1])
+        let ending = try #require(given.logState.endingChange(second))
+        let past = PastState(position: ending.before, documents: [.ios: document([1, 2])])
+        let ended = given.at(end).when(EndChange(change: second, past: past))
+        #expect(offered(ended) == [1])
+    }
+
+    private func document(_ versions: [UInt64]) -> Document {
+        var document = Document(platform: .ios)
+        document.packages = versions.map(versionID)
+        return document
+    }
+
+    @Test func `a change is reverted though something that it offered was withdrawn`() throws {
+        var given = try given()
+        given = given.when(try offer([3, 2, 1], given))
+        given = given.when(given.approve(second)).when(withdraw([3]))
+        let revert = RevertChange(
+            second,
+            of: harbour,
+            before: PastState(position: .start, documents: [.ios: document([1, 2])]),
+            after: PastState(position: .start, documents: [.ios: document([3, 2, 1])]),
+            reason: try Reason(validating: "Back"),
+            by: rita
+        )
+        #expect(offered(given.when(revert)) == [1, 2])
     }
 
     @Test func `nothing brings a withdrawn package back`() throws {
@@ -127,7 +208,7 @@ import Testing
         #expect(!packages.isAvailable(versionID(2)))
         anew.when(
             try offer([1, 2], anew),
-            refusedBy: .packageRefused(.withdrawn(versionID(2)), at: "/operations/0")
+            refusedBy: .packageRefused(.withdrawn(versionID(2)), at: "/operations/0/packages/1")
         )
     }
 
@@ -147,6 +228,15 @@ import Testing
         #expect(packages.isWithdrawn(versionID(9)) && !packages.isAvailable(versionID(9)))
     }
 
+    @Test func `what is offered without an id goes when it comes under one that was withdrawn`()
+        throws
+    {
+        let given = try given().when(withdraw(ids: ["p-2"]))
+        #expect(offered(given) == [1, 2])
+        let after = given.when(ingest(samplePackage(2, id: "p-2", revision: 2)))
+        #expect(offered(after) == [1])
+    }
+
     // Method: what was withdrawn by its id is sent again without one, and under another.
     @Test func `another id does not bring a withdrawn package back`() throws {
         var given = try Given.harbourApp().when(withdraw(ids: ["p-9"]))
@@ -155,6 +245,51 @@ import Testing
             .when(ingest(samplePackage(9, id: "p-10", revision: 3)))
         let packages = try #require(given.logState.app(harbour)).distribution.packages
         #expect(packages.isWithdrawn(versionID(9)) && packages.withdrawn == [versionID(9)])
+    }
+
+    // Goal: Apple names ids only, so none that a version had may be forgotten. Method: the id comes
+    // late, and is left out and replaced afterwards.
+    @Test(arguments: ["p-1", "p-2"])
+    func `a version is withdrawn by any id it ever had`(id: String) throws {
+        var given = try given().when(ingest(samplePackage(1, id: "p-1")))
+        given = given.when(ingest(samplePackage(1, revision: 2)))
+            .when(ingest(samplePackage(1, id: "p-2", revision: 3)))
+            .when(ingest(samplePackage(1, revision: 4)))
+        let known = try #require(given.logState.app(harbour)).distribution.packages
+        #expect(known[versionID(1)]?.id == packageID("p-2"))
+        #expect(offered(given.when(withdraw(ids: [id]))) == [2])
+    }
+
+    // Goal: nothing that is offered vanishes because Apple has not made a key yet.
+    @Test func `a revision without all keys takes no place, and is fetched again`() throws {
+        let announcement = PackageAnnouncement(id: packageID("p-1"), versionID: packageID("v-2"))
+        let given = try given()
+            .when(AnnouncePackage(announcement, of: harbour, by: .system))
+        let half = samplePackage(1, id: "p-1", revision: 2, isComplete: false)
+        given.when(
+            ingest(half),
+            refusedBy: .packageRefused(.lacksKeys(versionID(1), revision: 2), at: "/complete")
+        )
+        let first = samplePackage(9, id: "p-1", isComplete: false)
+        let awaiting = given.when(ingest(first))
+        awaiting.when(ingest(first), refusedBy: .nothingChanges)
+        #expect(awaiting.logState.app(harbour)?.distribution.packages.awaited == [announcement])
+        let whole = awaiting.when(ingest(samplePackage(9, id: "p-1")))
+        #expect(whole.logState.app(harbour)?.distribution.packages.awaited.isEmpty == true)
+    }
+
+    // Method: a newer one is announced before the older one is fetched by hand.
+    @Test func `an older version that is fetched leaves the newer one awaited`() throws {
+        let newer = PackageAnnouncement(id: packageID("p-1"), versionID: packageID("v-2"))
+        let older = IngestPackage(
+            samplePackage(1, id: "p-1"),
+            of: harbour,
+            announcedAs: packageID("v-1"),
+            reason: nil,
+            by: .system
+        )
+        let given = try given().when(AnnouncePackage(newer, of: harbour, by: .system)).when(older)
+        #expect(given.logState.app(harbour)?.distribution.packages.awaited == [newer])
     }
 
     @Test func `a revision that is known becomes complete, and nothing else`() throws {
@@ -197,7 +332,7 @@ import Testing
         let many = (1...201).map { UInt64($0) }
         given.when(withdraw(many), refusedBy: .listTooLong(maximum: 200, at: "/versions"))
         given.when(
-            withdraw(ids: many.map { "p-\($0)" }),
+            withdraw(ids: many.map { "p-\($0)" }, by: rita),
             refusedBy: .listTooLong(maximum: 200, at: "/packages")
         )
         given.when(

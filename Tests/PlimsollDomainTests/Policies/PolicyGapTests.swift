@@ -66,6 +66,7 @@ import Testing
             Set(logState.gaps(in: alone, of: .app(quay))) == [
                 .approvals(ChangeKind.allCases, one, have: 0),
                 .override(.minimumUnreleased, .approver),
+                .override(.minimumNotOffered, .approver),
                 .override(.minimumAppLeftBehind, .approver), .override(.textLong, .proposer),
                 .review(.approver), .releases(rule),
             ]

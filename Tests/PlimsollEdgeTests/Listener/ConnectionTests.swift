@@ -3,7 +3,7 @@ import Testing
 @testable import PlimsollEdge
 
 /// How long a connection lives, and what shares it.
-@Suite(.timeLimit(.minutes(5))) struct ConnectionTests {
+@Suite(.onBothListeners, .timeLimit(.minutes(5))) struct ConnectionTests {
     @Test func `a connection answers one request after the other`() async throws {
         try await EdgeFixture.with { _, address in
             try await RawConnection.with(address) { connection in

@@ -3,7 +3,7 @@ import Testing
 @testable import PlimsollEdge
 
 /// What one connection decides, without a socket and without a clock.
-struct EdgeConnectionTests {
+@Suite(.onBothListeners) struct EdgeConnectionTests {
     private static let request = EdgeFixture.request
     private static let closing = EdgeFixture.get(fields: ["Connection: close"])
     private static let half = "GET / HTTP/1.1\r\nHost: a\r\nX: "

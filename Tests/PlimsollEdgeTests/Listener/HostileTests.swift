@@ -3,7 +3,7 @@ import Testing
 @testable import PlimsollEdge
 
 /// What clients send who want the listener to hang, to run full, or to take one request for two.
-@Suite(.timeLimit(.minutes(5))) struct HostileTests {
+@Suite(.onBothListeners, .timeLimit(.minutes(5))) struct HostileTests {
     @Test(arguments: [
         ("GET", "Content-Length: 1000000000", "x", 413),
         ("GET", "Content-Length: 65536", "x", 200),

@@ -9,7 +9,7 @@ import Testing
     @Test func `messages are taken once, and whoever waits is woken`() throws {
         let (mailbox, poll) = (try LoopMailbox(), try Poll())
         try poll.watchReading(mailbox.waker.number, key: 1)
-        #expect(mailbox.post(.tile(nil, key: 7)))
+        #expect(mailbox.post(.delivery(.tile(nil), key: 7)))
         #expect(mailbox.post(.drain(until: .now())))
         #expect(poll.wait(milliseconds: 10_000) == 1)
         #expect(mailbox.take().count == 2)
@@ -19,9 +19,9 @@ import Testing
 
     @Test func `what comes too late is refused, and what was not read is handed out`() throws {
         let mailbox = try LoopMailbox()
-        #expect(mailbox.post(.tile(nil, key: 7)))
+        #expect(mailbox.post(.delivery(.tile(nil), key: 7)))
         #expect(mailbox.close().count == 1)
-        #expect(!mailbox.post(.tile(nil, key: 8)))
+        #expect(!mailbox.post(.delivery(.tile(nil), key: 8)))
         #expect(mailbox.take().isEmpty)
     }
 

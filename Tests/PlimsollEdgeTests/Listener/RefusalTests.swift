@@ -3,7 +3,7 @@ import Testing
 @testable import PlimsollEdge
 
 /// Requests that are answered with an error and the end of the connection.
-@Suite(.timeLimit(.minutes(5))) struct RefusalTests {
+@Suite(.onBothListeners, .timeLimit(.minutes(5))) struct RefusalTests {
     private static let start = "GET /distribution/availability-ios HTTP/1.1\r\n"
     private static let host = "Host: edge.example\r\n"
 

@@ -4,7 +4,7 @@ import Testing
 @testable import PlimsollEdge
 
 /// What happens to those who take too long, come in crowds, or do not read.
-@Suite(.timeLimit(.minutes(5))) struct TimeoutsTests {
+@Suite(.onBothListeners, .timeLimit(.minutes(5))) struct TimeoutsTests {
     /// Short where a test waits for the end of it; the rest stays far away.
     private func limits(_ change: (inout EdgeLimits) -> Void) -> EdgeLimits {
         var limits = EdgeLimits()

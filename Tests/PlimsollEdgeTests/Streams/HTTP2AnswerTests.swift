@@ -5,7 +5,7 @@ import Testing
 @testable import PlimsollEdge
 
 /// What is asked for with HTTP/2 and what is answered, held against HTTP/1.1.
-@Suite(.timeLimit(.minutes(5))) struct HTTP2AnswerTests {
+@Suite(.onBothListeners, .timeLimit(.minutes(5))) struct HTTP2AnswerTests {
     struct Question: Sendable, CustomTestStringConvertible {
         var method = "GET"
         var path = EdgeFixture.path

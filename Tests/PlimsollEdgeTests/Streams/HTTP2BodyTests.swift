@@ -5,7 +5,7 @@ import Testing
 @testable import PlimsollEdge
 
 /// Requests over HTTP/2 that bring a body, or leave open whether one comes.
-@Suite(.timeLimit(.minutes(5))) struct HTTP2BodyTests {
+@Suite(.onBothListeners, .timeLimit(.minutes(5))) struct HTTP2BodyTests {
     typealias Question = HTTP2AnswerTests.Question
 
     /// What comes behind the head.

@@ -7,7 +7,7 @@ import Testing
 @testable import PlimsollEdge
 
 /// Those who take too long over HTTP/2, ask for too much, or do not read.
-@Suite(.timeLimit(.minutes(5))) struct HTTP2PatienceTests {
+@Suite(.onBothListeners, .timeLimit(.minutes(5))) struct HTTP2PatienceTests {
     private func serving(
         table: EdgeTable? = nil,
         _ change: (inout EdgeLimits) -> Void = { _ in },

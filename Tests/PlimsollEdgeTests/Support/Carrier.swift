@@ -33,6 +33,8 @@ final class Carrier {
     private var waiting = 0
     private var responder: Responder
 
+    let parts: EdgeParts
+
     private static let tiles = PublishedTiles(size: 300) { address in
         [UInt8](repeating: 1, count: address.width * MerkleHash.byteCount)
     }
@@ -43,15 +45,23 @@ final class Carrier {
                 EdgePlace($0, at: [EdgeFixture.path])
             },
             publications: [],
-            tiles: Self.tiles
+            tiles: Self.tiles,
+            marketplaces: [DeviceFixture.marketplace()]
         )
-        responder = Responder(
-            EdgeParts(
-                source: TableSource(table),
-                limits: EdgeLimits(),
-                admission: Admission(maximum: 1)
-            )
+        var parts = EdgeParts(
+            source: TableSource(table),
+            limits: EdgeLimits(),
+            admission: Admission(maximum: 1)
         )
+        parts.devices = BothListeners.devices
+        self.parts = parts
+        responder = Responder(parts)
+    }
+
+    /// A connection of the same listener.
+    init(sharing parts: EdgeParts) throws {
+        self.parts = parts
+        responder = Responder(parts)
     }
 
     @discardableResult
@@ -88,7 +98,7 @@ final class Carrier {
         isFetching = false
         let address = TileAddress(path: "tile/0/000")
         let resource = tile == .found ? address.flatMap(Self.tiles.resource) : nil
-        guard let reply = connection.deliver(resource, &responder) else { return nil }
+        guard let reply = connection.deliver(.tile(resource), &responder) else { return nil }
         send(reply)
         return advance()
     }
@@ -108,7 +118,8 @@ final class Carrier {
         while let action = connection.next(bytes.span, &responder) {
             switch action {
             case .send(let reply): send(reply)
-            case .fetch: fetch()
+            case .fetch(.tile): fetch()
+            case .fetch(let errand): run(errand)
             case .flush: flush()
             case .renewDeadline(let deadline): steps.append(.renewed(deadline))
             case .endOutput: steps.append(.endedOutput)
@@ -129,7 +140,20 @@ final class Carrier {
     private func fetch() {
         steps.append(.fetched)
         isFetching = !refusesTiles
-        if refusesTiles, let reply = connection.refuseTile(&responder) { send(reply) }
+        if refusesTiles, let reply = connection.deliver(.tilesBusy, &responder) { send(reply) }
+    }
+
+    /// What comes later comes when the test delivers it.
+    private func run(_ errand: Errand) {
+        let delivery = parts.run(errand) { _ in }
+        guard let delivery else { return steps.append(.fetched) }
+        if let reply = connection.deliver(delivery, &responder) { send(reply) }
+    }
+
+    func deliver(_ reply: DeviceReply) -> [Step]? {
+        guard let reply = connection.deliver(.device(reply), &responder) else { return nil }
+        send(reply)
+        return advance()
     }
 
     private func flush() {

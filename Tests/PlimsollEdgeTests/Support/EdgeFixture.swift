@@ -32,8 +32,10 @@ enum EdgeFixture {
         )
     }
 
-    static func table(_ resources: [EdgeResource]? = nil) throws -> EdgeTable {
-        EdgeTable(try resources ?? [resource()], publications: [])
+    static func table() throws -> EdgeTable { try table([resource()]) }
+
+    static func table(_ resources: [EdgeResource]) throws -> EdgeTable {
+        EdgeTable(resources, publications: [])
     }
 
     static func with<Result: Sendable>(
@@ -59,9 +61,17 @@ enum EdgeFixture {
         tls: TLSSource? = nil,
         _ body: @Sendable (EdgeService, () async -> Void, EdgeAddress) async throws -> Result
     ) async throws -> Result {
+        var configuration = EdgeConfiguration(
+            port: 0,
+            threads: threads,
+            limits: limits,
+            tls: tls
+        )
+        configuration.devices = BothListeners.devices
+        let usual = BothListeners.devices == nil ? self.table : { try DeviceFixture.table() }
         let service = EdgeService(
-            EdgeConfiguration(port: 0, threads: threads, limits: limits, tls: tls),
-            table: try table ?? self.table(),
+            configuration,
+            table: try table ?? usual(),
             logger: Logger(label: "edge")
         )
         let group = ServiceGroup(services: [service], logger: Logger(label: "edge"))

@@ -1,10 +1,8 @@
 import Foundation
-import Logging
 import NIOCore
 import NIOSSL
 import PlimsollSystem
 import Subprocess
-import Synchronization
 import Testing
 
 @testable import PlimsollEdge
@@ -74,32 +72,5 @@ struct TLSFixture {
         configuration.maximumTLSVersion = newest
         configuration.shutdownTimeout = .milliseconds(50)
         return try NIOSSLContext(configuration: configuration)
-    }
-}
-
-/// Keeps what a logger was told.
-final class LogLines: Sendable {
-    private let lines = Mutex<[String]>([])
-
-    var all: [String] { lines.withLock { $0 } }
-
-    var logger: Logger { Logger(label: "edge") { _ in Handler(lines: self) } }
-
-    private struct Handler: LogHandler {
-        let lines: LogLines
-        var metadata: Logger.Metadata = [:]
-        var logLevel = Logger.Level.info
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            let facts = (event.metadata ?? [:]).map { "\($0.key)=\($0.value)" }
-            lines.lines.withLock {
-                $0.append(([event.message.description] + facts).joined(separator: " "))
-            }
-        }
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import NIOSSL
 import PlimsollDomain
 import PlimsollSystem
+import PlimsollTestSupport
 import Testing
 
 @testable import PlimsollEdge

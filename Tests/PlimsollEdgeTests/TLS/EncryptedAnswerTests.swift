@@ -4,7 +4,7 @@ import Testing
 @testable import PlimsollEdge
 
 /// The listener with a certificate: the same answers, to those who greet properly.
-@Suite(.timeLimit(.minutes(5))) struct EncryptedAnswerTests {
+@Suite(.onBothListeners, .timeLimit(.minutes(5))) struct EncryptedAnswerTests {
     private static let requests = [
         EdgeFixture.request, EdgeFixture.request.replacing("GET", with: "HEAD"),
         EdgeFixture.get(fields: ["Accept-Encoding: gzip"]),

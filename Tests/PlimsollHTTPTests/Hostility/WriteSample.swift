@@ -72,7 +72,7 @@ struct WriteSample {
         switch route.precondition {
         case .change: headers[.ifMatch] = change.tag
         case .key: headers[.ifMatch] = key.tag
-        case .policy, .settings:
+        case .policy, .settings, .marketplace:
             headers[.ifMatch] = try await service.send(.get, path, as: .admin).tag
         case nil: break
         }
@@ -129,6 +129,7 @@ struct WriteSample {
             "removeMarketplace": (.admin, ["reason": "It has closed"]),
             "listApp": (.admin, listing), "unlistApp": (.admin, ["reason": "It moves"]),
             "ingestPackage": (.proposer, package),
+            "announcePackage": (.proposer, ["package": "p-1", "packageVersion": "v-1"]),
             "withdrawPackages": (.responder, ["versions": ["7"], "reason": "It leaks"]),
             "addKey": (.admin, ["reason": "The old one is five years old"]),
             "activateKey": (.admin, ["reason": "Every phone knows it"]),

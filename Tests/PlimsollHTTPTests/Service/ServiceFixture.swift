@@ -42,6 +42,7 @@ struct ServiceFixture: Sendable {
     static func with(
         _ framework: TestingSetup = .router,
         witnesses: [Cosigner] = [],
+        notificationSecrets: [String] = [],
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         _ body: @escaping @Sendable (ServiceFixture) async throws -> Void
     ) async throws {
@@ -75,8 +76,10 @@ struct ServiceFixture: Sendable {
             webhooks: WebhookOperations(postman, .local, LaneStore(pool)),
             clock: { Instant.now }
         )
+        let secrets = NotificationSecrets(notificationSecrets)
+        let dependencies = Dependencies(useCases: useCases, notificationSecrets: secrets)
         let application = Application(
-            router: buildRouter(dependencies: Dependencies(useCases: useCases)),
+            router: buildRouter(dependencies: dependencies),
             services: [pool, writer, projector],
             logger: logger
         )

@@ -10,6 +10,7 @@ import PlimsollLog
 import PlimsollPublishing
 import PlimsollServer
 import PlimsollService
+import PlimsollTestSupport
 import Testing
 
 struct ConfigurationTests {

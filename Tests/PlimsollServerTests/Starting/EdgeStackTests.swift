@@ -1,16 +1,18 @@
+import Configuration
 import Logging
 import PlimsollDomain
-import PlimsollPublishing
-import PlimsollSystem
 import PlimsollHTTP
-import PlimsollTestSupport
+import PlimsollPublishing
 import PlimsollService
+import PlimsollSystem
+import PlimsollTestSupport
 import Testing
 
 @testable import PlimsollServer
 
 struct FrontTests {
     private func front(_ data: Path, _ lines: LogLines = LogLines()) async throws -> EdgeStack {
+        let nothing = ConfigReader(provider: InMemoryProvider(values: [:]))
         let configuration = ServerConfiguration(
             data: data,
             listen: ListenAddress(host: "127.0.0.1", port: 0),
@@ -32,6 +34,9 @@ struct FrontTests {
             sendsToWebhooks: true,
             stores: [],
             purge: nil,
+            notificationSecrets: NotificationSecrets([]),
+            devices: try DeviceSettings(config: nothing),
+            ingestion: nil,
             logLevel: .info,
             logFormat: .text
         )

@@ -66,8 +66,9 @@ enum EventSamples {
         case .releaseRegistered, .releaseAmended, .releaseWithdrawn, .versionSharesReplaced:
             (.app(harbour), .app(try ReleaseSamples.event(type, shape: shape ?? type.shape)))
         case .packagesOffered, .marketplaceSet, .marketplaceRemoved, .appListed, .appUnlisted,
-            .packageAnnounced, .packageIngested, .packagesWithdrawn:
-            (.app(harbour), .app(try marketplaceEvent(type)))
+            .packageAnnounced, .packageIngested, .packagesWithdrawn, .withdrawalReviewOrdered,
+            .withdrawalReviewed:
+            (.app(harbour), .app(try marketplaceEvent(type, shape: shape ?? type.shape)))
         case .changeProposed, .operationsAdded, .changeApproved, .changeRejected, .changeWithdrawn,
             .changeApplied:
             (.change(change(17)), .change(try changeEvent(type)))
@@ -81,15 +82,7 @@ enum EventSamples {
         case .principalAdded, .roleGranted, .roleRevoked, .principalSuspended, .principalResumed,
             .tokenIssued, .tokenRenewed, .tokenRevoked, .nameErased:
             (.access, .access(try accessEvent(type)))
-        case .keyAdded:
-            (
-                .keys,
-                .key(
-                    .keyAdded(
-                        KeyRecord(id: KeyID(uuid(8)), app: harbour, publicKey: [0x30, 0x59, 0xFF])
-                    )
-                )
-            )
+        case .keyAdded: (.keys, .key(.keyAdded(key)))
         case .webhookRegistered, .webhookSecretRotated, .webhookDisabled, .webhookEnabled,
             .webhookReplayOrdered, .webhookRemoved:
             (.webhooks, .webhook(WebhookSamples.event(type, shape: shape ?? type.shape)))
@@ -97,17 +90,50 @@ enum EventSamples {
         case .keyRetired: (.keys, .key(.keyRetired(KeyID(uuid(8)), app: harbour)))
         case .keyCompromised: (.keys, .key(.keyCompromised(KeyID(uuid(8)), app: harbour)))
         case .defaultAppChosen: (.service, .service(.defaultAppChosen(harbour)))
+        case .notificationKept: (.service, .service(.notificationKept(try notification)))
         case .snapshotPublished: (.export(harbour), .export(.snapshotPublished(publication())))
         case .publicationFailed: (.export(harbour), .export(failure))
         }
     }
 
-    private static func marketplaceEvent(_ type: EventType) throws -> AppEvent {
+    private static var key: KeyRecord {
+        KeyRecord(id: KeyID(uuid(8)), app: harbour, publicKey: [0x30, 0x59, 0xFF])
+    }
+
+    private static var notification: AppleNotification {
+        get throws { try #require(AppleNotification(Array(#"{"data":{"type":"Late"}}"#.utf8))) }
+    }
+
+    private static func marketplaceEvent(_ type: EventType, shape: Int) throws -> AppEvent {
+        if shape < type.shape, let earlier = earlierMarketplaceEvent(type) {
+            return .marketplace(earlier)
+        }
         let offered = AppEvent.packagesOffered([
             versionID(9_007_199_254_740_993), versionID(7),
         ])
         let events = [offered] + sampleMarketplaceEvents.map(AppEvent.marketplace)
         return try #require(events.first { Event.app($0).type == type })
+    }
+
+    /// Before Apple's notifications were read.
+    private static func earlierMarketplaceEvent(_ type: EventType) -> MarketplaceEvent? {
+        switch type {
+        case .packageAnnounced:
+            .packageAnnounced(
+                PackageAnnouncement(id: packageID("p-1"), versionID: packageID("v-1"))
+            )
+        case .packageIngested:
+            .packageIngested(samplePackage(18_446_744_073_709_551_615, id: "p-1"))
+        case .packagesWithdrawn:
+            .packagesWithdrawn(
+                PackageWithdrawal(
+                    versions: [versionID(7)],
+                    ids: [packageID("p-1")],
+                    isDemanded: true
+                )
+            )
+        default: nil
+        }
     }
 
     private static var failure: ExportEvent {

@@ -17,7 +17,7 @@ private let olderTemplate = ScratchTemplate("twelve") { session in
 @Suite(.scratchDatabase(template: olderTemplate), .timeLimit(.minutes(5)))
 struct BaselineTests {
     private static let events = 21
-    /// Those that there were then.
+    /// Those that there were before; whatever came later is made on top of them.
     private static let schemas = ["log", "projection", "directory", "webhook"]
 
     @discardableResult

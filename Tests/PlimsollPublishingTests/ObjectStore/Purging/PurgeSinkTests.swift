@@ -49,7 +49,7 @@ import Testing
                         .map { $0 + name }
                 }
                 let others = [
-                    "availability-macos", "marketplace-kit", "marketplace.json",
+                    "altstore.json", "availability-macos", "marketplace-kit", "marketplace.json",
                     "oauth-authorization-server", "packages.json", "prince-of-versions.json",
                     "harbour/manifest.json", "harbour/manifest.json.sig", "keys.json",
                     "keys/\(former).pem",

@@ -1,13 +1,17 @@
-import Logging
+package import Logging
 import Synchronization
 
 /// Keeps what a logger was told.
-final class LogLines: Sendable {
+package final class LogLines: Sendable {
     private let lines = Mutex<[String]>([])
 
-    var text: String { lines.withLock { $0.joined(separator: "\n") } }
+    package init() {}
 
-    var logger: Logger { Logger(label: "test") { _ in Handler(lines: self) } }
+    package var all: [String] { lines.withLock { $0 } }
+
+    package var text: String { all.joined(separator: "\n") }
+
+    package var logger: Logger { Logger(label: "test") { _ in Handler(lines: self) } }
 
     private func add(_ line: String) { lines.withLock { $0.append(line) } }
 

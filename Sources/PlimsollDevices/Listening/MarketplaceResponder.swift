@@ -1,0 +1,348 @@
+package import Logging
+package import PlimsollDomain
+package import PlimsollEdge
+import PlimsollJSON
+import PlimsollMarketplace
+import ServiceLifecycle
+import Synchronization
+
+/// Answers devices: who may ask, what there is for them, and a token for each package of it.
+///
+/// Small questions are answered at once, on the thread that read them. What takes longer is worked
+/// at by ``run()``, so that phones which ask for documents never wait for it.
+package final class MarketplaceResponder: DeviceResponder, Service {
+    /// Who judges and who signs, and what is done besides.
+    package struct Settings: Sendable {
+        package let authorizer: any DeviceAuthorizer
+        /// `nil` where no key is known: then nothing can be installed.
+        package let signer: (any InstallTokenSigner)?
+        /// Who sees to licences, where anybody does here.
+        package var licenses: LicenseDesk?
+        package var now: @Sendable () -> Instant
+
+        package init(
+            authorizer: any DeviceAuthorizer,
+            signer: (any InstallTokenSigner)?,
+            licenses: LicenseDesk? = nil,
+            now: @escaping @Sendable () -> Instant
+        ) {
+            (self.authorizer, self.signer) = (authorizer, signer)
+            (self.licenses, self.now) = (licenses, now)
+        }
+    }
+
+    let settings: Settings
+    private let logger: Logger
+    private let metrics = DeviceMetrics()
+    private let later = LateAnswers()
+    private let complaint = Mutex(Complaint())
+    private let memory = Mutex<DownloadTypes?>(nil)
+
+    /// So many tokens take less than half a millisecond.
+    static let signedAtOnceMaximum = 8
+    /// A body of so many bytes is read in less than one.
+    static let readAtOnceMaximum = 8192
+
+    package init(_ settings: Settings, logger: Logger) {
+        (self.settings, self.logger) = (settings, logger)
+    }
+
+    /// Works at the answers that take longer, until graceful shutdown.
+    ///
+    /// It MUST stop after the listener, which waits for what it was promised.
+    package func run() async throws {
+        await later.run()
+    }
+
+    /// Tells first downloads from others from now on.
+    package func remember(_ downloads: DownloadTypes) {
+        memory.withLock { $0 = downloads }
+    }
+
+    var downloads: DownloadTypes? { memory.withLock { $0 } }
+
+    package func answer(
+        _ post: DevicePost,
+        deliver: @escaping @Sendable (DeviceReply) -> Void
+    ) -> DeviceReply? {
+        let decision = settings.authorizer.decide(
+            bearer: post.bearer,
+            asking: post.storefront.marketplace,
+            at: settings.now()
+        )
+        // Who may not ask is told so, however much was sent.
+        if let refusal = decision.refusal { return refuse(post, refusal) }
+        guard case .granted(let account) = decision, post.body.count <= Self.readAtOnceMaximum
+        else { return begin(post, decision, deliver) }
+        let asked = read(post)
+        if let reply = answerAtOnce(asked, post, account) { return reply }
+        return begin(post, post.address.kind, deliver) { [self] in
+            await answerLater(asked, post, account)
+        }
+    }
+
+    // MARK: Later
+
+    private func begin(
+        _ post: DevicePost,
+        _ decision: DeviceAuthorization,
+        _ deliver: @escaping @Sendable (DeviceReply) -> Void
+    ) -> DeviceReply? {
+        begin(post, decision.isLater ? .authorization : post.address.kind, deliver) { [self] in
+            var decision = decision
+            while case .later(let decide) = decision { decision = await decide() }
+            if let refusal = decision.refusal { return refuse(post, refusal) }
+            return await answerLater(read(post), post, decision.account)
+        }
+    }
+
+    private func begin(
+        _ post: DevicePost,
+        _ kind: LateAnswers.Kind,
+        _ deliver: @escaping @Sendable (DeviceReply) -> Void,
+        _ work: @escaping @Sendable () async -> DeviceReply
+    ) -> DeviceReply? {
+        later.begin(kind, deliver, work) ? nil : refuse(post, .crowded)
+    }
+
+    // MARK: Reading
+
+    /// What a device asks for, as far as nobody else has a say in it.
+    private enum Asked: Sendable {
+        case refused(DeviceRefusal)
+        case packages(DeviceAnswer)
+        case token(TokenRequest, DeviceAnswer.Offered)
+        case licenses(LicenseRequest)
+        case renewals(RenewalRequest)
+    }
+
+    private func read(_ post: DevicePost) -> Asked {
+        do throws(JSONIssues) {
+            switch post.address {
+            case .restore: return try packages(.restore, post)
+            case .updates: return try packages(.updates, post)
+            case .installToken:
+                let request = try TokenRequest(parsing: post.body)
+                if isExpired([request.item], post) { return .refused(.expired) }
+                return switch request.answer(in: post.storefront) {
+                case .success(let offer): .token(request, offer)
+                case .failure(let reason): .refused(.unavailable(reason))
+                }
+            case .dynamicLicense:
+                let request = try LicenseRequest(parsing: post.body)
+                return isExpired(request.apps.keys, post) ? .refused(.expired) : .licenses(request)
+            case .licenseRenewal:
+                let request = try RenewalRequest(parsing: post.body)
+                return isExpired([], post) ? .refused(.expired) : .renewals(request)
+            }
+        } catch {
+            return .refused(.malformed(error))
+        }
+    }
+
+    private func packages(
+        _ question: DeviceQuestion,
+        _ post: DevicePost
+    ) throws(JSONIssues) -> Asked {
+        let request = try DeviceRequest(parsing: post.body)
+        if isExpired(request.apps.map(\.item), post) { return .refused(.expired) }
+        return .packages(DeviceAnswer(question, request, in: post.storefront))
+    }
+
+    private func isExpired(_ items: some Sequence<AppleItemID>, _ post: DevicePost) -> Bool {
+        post.storefront.isExpired(for: items, at: settings.now())
+    }
+
+    // MARK: Answering
+
+    /// `nil` where somebody else has to be asked, or where it takes long.
+    private func answerAtOnce(
+        _ asked: Asked,
+        _ post: DevicePost,
+        _ account: String?
+    ) -> DeviceReply? {
+        switch asked {
+        case .refused(let refusal): return refuse(post, refusal)
+        case .packages(let answer):
+            guard
+                answer.offers.count <= Self.signedAtOnceMaximum,
+                answer.offers.isEmpty || !needsMemory(answer.question, account)
+            else { return nil }
+            return sign(answer, post, redownloads: [])
+        case .token(let request, let offer):
+            guard request.isRedownload != nil || !needsMemory(.restore, account) else { return nil }
+            return sign(offer, post, isRedownload: request.isRedownload ?? false)
+        case .licenses, .renewals:
+            return settings.licenses == nil ? refuse(post, .noLicenses) : nil
+        }
+    }
+
+    private func needsMemory(_ question: DeviceQuestion, _ account: String?) -> Bool {
+        downloads?.needsLook(for: question, of: account) ?? false
+    }
+
+    private func answerLater(
+        _ asked: Asked,
+        _ post: DevicePost,
+        _ account: String?
+    ) async -> DeviceReply {
+        if let reply = answerAtOnce(asked, post, account) { return reply }
+        let now = settings.now()
+        switch asked {
+        case .refused(let refusal): return refuse(post, refusal)
+        case .packages(let answer):
+            let items = Set(answer.offers.map(\.app.item))
+            let had = await redownloads(of: items, answer.question, account, now)
+            return sign(answer, post, redownloads: had)
+        case .token(let request, let offer):
+            let item = offer.app.item
+            let had = await redownloads(of: [item], .restore, account, now)
+            return sign(offer, post, isRedownload: request.isRedownload ?? had.contains(item))
+        case .licenses(let request):
+            return conclude(
+                await settings.licenses?.licenses(
+                    for: request,
+                    account: account,
+                    in: post.storefront,
+                    at: now
+                ),
+                post
+            )
+        case .renewals(let request):
+            return conclude(
+                await settings.licenses?.renewals(
+                    for: request,
+                    account: account,
+                    in: post.storefront,
+                    at: now
+                ),
+                post
+            )
+        }
+    }
+
+    private func redownloads(
+        of items: Set<AppleItemID>,
+        _ question: DeviceQuestion,
+        _ account: String?,
+        _ now: Instant
+    ) async -> Set<AppleItemID> {
+        await downloads?.redownloads(of: items, for: question, of: account, at: now) ?? []
+    }
+
+    private func conclude(_ outcome: LicenseOutcome?, _ post: DevicePost) -> DeviceReply {
+        switch outcome {
+        case .answered(let body): DeviceReply(.ok, body: body)
+        case .rejected: refuse(post, .licenseRejected)
+        case .away: refuse(post, .licensesAway)
+        case .unconfigured, nil: refuse(post, .noLicenses)
+        }
+    }
+
+    // MARK: Signing
+
+    private func sign(
+        _ answer: DeviceAnswer,
+        _ post: DevicePost,
+        redownloads: Set<AppleItemID>
+    ) -> DeviceReply {
+        signing(post) { sign in
+            let json = try answer.json { offer in
+                try sign(offer, redownloads.contains(offer.app.item) ? .redownload : .download)
+            }
+            metrics.count(answer)
+            return json
+        }
+    }
+
+    private func sign(
+        _ offer: DeviceAnswer.Offered,
+        _ post: DevicePost,
+        isRedownload: Bool
+    ) -> DeviceReply {
+        signing(post) { sign in
+            offer.json(token: try sign(offer, isRedownload ? .redownload : .download))
+        }
+    }
+
+    private typealias Sign = (DeviceAnswer.Offered, DownloadType) throws -> String
+
+    private func signing(
+        _ post: DevicePost,
+        _ make: (Sign) throws -> JSONObject
+    ) -> DeviceReply {
+        guard let signer = settings.signer else {
+            complain("devices are not answered", NoTokenKey())
+            return refuse(post, .noTokens)
+        }
+        let (marketplace, now) = (post.storefront.marketplace, settings.now())
+        do {
+            let json = try make { offer, type in
+                try signer.token(
+                    for: offer,
+                    marketplace: marketplace,
+                    downloadType: type,
+                    now: now
+                )
+            }
+            return DeviceReply(.ok, body: json.canonicalBytes())
+        } catch {
+            complain("a token was not signed", error)
+            return refuse(post, .noTokens)
+        }
+    }
+
+    private func refuse(_ post: DevicePost, _ refusal: DeviceRefusal) -> DeviceReply {
+        metrics.count(refusal, at: post.address)
+        return refusal.reply
+    }
+
+    /// Once, however many ask.
+    private func complain(_ message: Logger.Message, _ error: any Error) {
+        complaint.withLock { $0.make(message, error, to: logger) }
+    }
+}
+
+private struct NoTokenKey: Error, CustomStringConvertible {
+    let description = "No key signs install verification tokens; name one with --token-key."
+}
+
+extension DeviceAddress {
+    /// What is waited for, once it is known who asks.
+    fileprivate var kind: LateAnswers.Kind {
+        switch self {
+        case .dynamicLicense, .licenseRenewal: .licenses
+        case .restore, .updates, .installToken: .packages
+        }
+    }
+}
+
+extension DevicePost {
+    /// The token that the request carries (RFC 6750, 2.1); `nil` where there is none.
+    package var bearer: String? {
+        guard let authorization else { return nil }
+        let parts = authorization.split(separator: " ", maxSplits: 1)
+        guard let scheme = parts.first, scheme.lowercased() == "bearer" else { return nil }
+        return parts.dropFirst().first.map { String($0.drop { $0 == " " }) } ?? ""
+    }
+}
+
+extension DeviceAuthorization {
+    /// Why nothing is handed out, where it is known.
+    fileprivate var refusal: DeviceRefusal? {
+        switch self {
+        case .granted, .later: nil
+        case .missing: .noBearer
+        case .refused: .bearerRefused
+        case .unavailable: .nobodyToAsk
+        }
+    }
+
+    fileprivate var isLater: Bool {
+        if case .later = self { true } else { false }
+    }
+
+    fileprivate var account: String? {
+        if case .granted(let account) = self { account } else { nil }
+    }
+}

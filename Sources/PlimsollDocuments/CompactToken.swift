@@ -1,0 +1,28 @@
+package import Crypto
+import PlimsollJSON
+
+/// A token in the compact form of RFC 7515: header, claims and signature in base64url.
+package enum CompactToken {
+    /// The header with its dot, which is the same for all tokens of a key.
+    package static func head(_ header: [UInt8]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.appendBase64URL(header)
+        bytes.append(UInt8(ascii: "."))
+        return bytes
+    }
+
+    /// Signs with ES256: the two numbers of 32 bytes each, never their DER.
+    package static func signed(
+        _ head: [UInt8],
+        _ claims: [UInt8],
+        with key: P256.Signing.PrivateKey
+    ) throws -> String {
+        var bytes = head
+        bytes.reserveCapacity(head.count + claims.count * 4 / 3 + 92)
+        bytes.appendBase64URL(claims)
+        let signature = try key.signature(for: SHA256.hash(data: bytes))
+        bytes.append(UInt8(ascii: "."))
+        bytes.appendBase64URL(Array(signature.rawRepresentation))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,71 @@
+/// Does what a notification of Apple's demands, or keeps it where that is not known yet.
+///
+/// What it says is recorded already where it came before, or too late to matter: then nothing
+/// changes, whatever it is called.
+package struct TakeNotification: Command {
+    package let notification: AppleNotification
+    package let reason: Reason?
+    package let by = PrincipalID.system
+
+    package init(_ notification: AppleNotification) {
+        self.notification = notification
+        reason = Self.reason(notification)
+    }
+
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        guard let notice = notification.notice, let app = logState.app(meantBy: notice) else {
+            return try keep(in: logState)
+        }
+        var course = PackageCourse(of: app, by: by, in: logState, at: now)
+        if let withdrawal = notice.withdrawal, course.packages.hasNoRoom(for: withdrawal) {
+            throw Refusal(.withdrawalsFull(app.slug, maximum: PackageBook.unseenMaximum))
+        }
+        course.take(notice)
+        guard !course.events.isEmpty else { throw Refusal(.nothingChanges) }
+        var decision = Decision(relyingOn: logState.streamsOfApps.union([.access, .service]))
+        for event in course.events { decision.append(.app(event), to: .app(app.slug)) }
+        return decision
+    }
+
+    private func keep(in logState: LogState) throws(Refusal) -> Decision {
+        guard !logState.notifications.contains(notification) else { throw Refusal(.nothingChanges) }
+        if notification.notice != nil, logState.notifications.isFull {
+            throw Refusal(.notificationsFull(maximum: KeptNotifications.waitingMaximum))
+        }
+        var decision = Decision(relyingOn: logState.streamsOfApps.union([.service]))
+        decision.append(.service(.notificationKept(notification)), to: .service)
+        return decision
+    }
+
+    /// So that the record says who wanted it.
+    private static func reason(_ notification: AppleNotification) -> Reason? {
+        let parts = [notification.type, notification.id].compactMap { $0 }
+            .map { String($0.prefix(100)) }
+        let time = notification.notice?.happenedAt.map { [" of \($0)"] } ?? []
+        let text = "Notification from Apple: " + (parts + time).joined(separator: " ")
+        return try? Reason(validating: text)
+    }
+}
+
+extension LogState {
+    /// The app that a marketplace of ours lists as the notification names it.
+    fileprivate func app(meantBy notice: AppNotice) -> App? {
+        let marketplace = apps.first { $0.distribution.marketplace?.item == notice.marketplace }
+        return marketplace.flatMap { app(listedAs: notice.app, in: $0.slug) }.flatMap { app($0) }
+    }
+
+    /// What becomes of an app's packages once it is listed: what Apple said of them before.
+    func eventsOfNotices(
+        waitingFor app: App,
+        listedAs listing: Listing,
+        in marketplace: Marketplace?,
+        at now: Instant
+    ) -> [AppEvent] {
+        guard let marketplace else { return [] }
+        var course = PackageCourse(of: app, by: .system, in: self, at: now)
+        for notice in notifications.notices(of: listing.item, in: marketplace.item) {
+            course.take(notice)
+        }
+        return course.events
+    }
+}

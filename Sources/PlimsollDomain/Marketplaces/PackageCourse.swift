@@ -1,0 +1,54 @@
+/// What becomes of an app's packages, one thing after another, all in one append.
+struct PackageCourse {
+    private(set) var packages: PackageBook
+    private var offered: [AppleVersionID]
+    private(set) var events: [AppEvent] = []
+    /// Who looks at a withdrawal afterwards; by the original rules nobody did.
+    private let review: ReviewOrder?
+    private let now: Instant
+
+    init(of app: App, by principal: PrincipalID, in logState: LogState, at now: Instant) {
+        (packages, offered) = (app.distribution.packages, app.document(.ios).packages)
+        let rule = logState.policy(of: app.slug).policy.emergencyReview
+        review = logState.strictness == .full ? rule.order(owner: principal, at: now) : nil
+        self.now = now
+    }
+
+    mutating func take(_ notice: AppNotice) {
+        switch notice.content {
+        case .available(let announcement):
+            guard !packages.isKnown(announcement) else { return }
+            if packages.isUnavailable(announcement) { return withdraw([announcement.id]) }
+            packages.announce(announcement)
+            events.append(.marketplace(.packageAnnounced(announcement)))
+        case .unavailable(let ids): withdraw(ids.filter { !packages.isWithdrawn($0) })
+        case .appUnavailable:
+            // A clock that is ahead must not keep away what is still to come.
+            let until = min(notice.happenedAt ?? now, now)
+            withdraw(PackageWithdrawal(versions: [], ids: [], isDemanded: true, until: until))
+        }
+    }
+
+    private mutating func withdraw(_ ids: [PackageID]) {
+        withdraw(PackageWithdrawal(versions: [], ids: ids, isDemanded: true))
+    }
+
+    /// With it goes what is offered of it.
+    mutating func withdraw(_ withdrawal: PackageWithdrawal) {
+        guard !packages.knows(withdrawal) else { return }
+        packages.withdraw(withdrawal)
+        events.append(.marketplace(.packagesWithdrawn(withdrawal)))
+        let rest = offered.filter { !packages.isWithdrawn($0) }
+        if rest != offered { events.append(.packagesOffered(rest)) }
+        offered = rest
+        if let review { events.append(.marketplace(.withdrawalReviewOrdered(review))) }
+    }
+}
+
+extension AppNotice {
+    /// What it takes away that may be unseen.
+    var withdrawal: PackageWithdrawal? {
+        guard case .unavailable(let ids) = content else { return nil }
+        return PackageWithdrawal(versions: [], ids: ids, isDemanded: true)
+    }
+}

@@ -1,0 +1,99 @@
+import NIOCore
+import PlimsollLog
+import PlimsollSystem
+
+/// What a connection does next with the bytes that have arrived on it.
+enum Turn {
+    case reply(Reply)
+    /// Until the answer is there nothing else is answered, so that answers keep the order of
+    /// requests.
+    case later(Errand, LateRequest)
+    /// A head has begun that has not ended.
+    case incomplete
+    /// A head has ended, and its body has not.
+    case withinBody(BodyNotes)
+}
+
+/// What has to be done for an answer that does not lie ready.
+enum Errand: Sendable {
+    /// To read it from the disk.
+    case tile(TileAddress, PublishedTiles)
+    /// To make it.
+    case post(DevicePost, any DeviceResponder)
+}
+
+/// What came of an errand.
+enum Delivery: Sendable {
+    /// `nil` where there is no such tile.
+    case tile(PreparedResource?)
+    /// Too many wait for tiles already.
+    case tilesBusy
+    case device(DeviceReply)
+}
+
+extension EdgeParts {
+    /// What comes of an errand at once; `nil` where it is delivered later, from another thread.
+    func run(
+        _ errand: Errand,
+        deliver: @escaping @Sendable (Delivery) -> Void
+    ) -> Delivery? {
+        switch errand {
+        case .tile(let address, let tiles):
+            self.tiles.fetch(address, from: tiles) { deliver(.tile($0)) } ? nil : .tilesBusy
+        case .post(let post, let devices):
+            devices.answer(post) { deliver(.device($0)) }.map(Delivery.device)
+        }
+    }
+}
+
+/// A request whose body is on its way.
+struct BodyNotes {
+    /// Of head and body together.
+    let length: Int
+    /// The client waits to be told that it may send it.
+    let isInvited: Bool
+    var place: BodyPlace?
+}
+
+/// One answer as one client gets it.
+struct Reply {
+    let answer: PreparedAnswer
+    /// For `HEAD`.
+    let headOnly: Bool
+    /// The connection ends with it.
+    let isLast: Bool
+
+    /// What is sent, in order; most often one piece.
+    @inline(__always)
+    func forEachPiece(_ body: (ByteBuffer) -> Void) {
+        if isLast {
+            answer.closingContent(headOnly: headOnly).forEach(body)
+        } else {
+            body(answer.content(headOnly: headOnly))
+        }
+    }
+}
+
+/// What the answer to a request depends on that has to wait for it.
+struct LateRequest {
+    let headOnly: Bool
+    let isLast: Bool
+    /// Copies: the bytes of the request are gone when the answer comes.
+    private let conditions: [[UInt8]]
+
+    init(_ head: RequestHead, _ bytes: Span<UInt8>, isLast: Bool) {
+        headOnly = head.method == .head
+        conditions = head.conditions.map { Array(copying: bytes.extracting($0)) }
+        self.isLast = isLast
+    }
+
+    /// One that was asked with a body.
+    init(isLast: Bool) {
+        (headOnly, conditions) = (false, [])
+        self.isLast = isLast
+    }
+
+    func isKnown(_ tag: EntityTag) -> Bool {
+        conditions.contains { EntityTagCondition.matches($0.span, $0.indices, tag: tag) }
+    }
+}

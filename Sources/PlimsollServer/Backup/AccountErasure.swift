@@ -1,0 +1,44 @@
+import Logging
+import PlimsollDevices
+import PlimsollPostgres
+import PlimsollStore
+import PlimsollSystem
+
+/// Erases what is kept of somebody who installs from a marketplace, in a database that runs already.
+package struct AccountErasure: Sendable {
+    private let database: RunningDatabase
+    private let key: Path
+
+    /// Takes the absolute path of the data folder, which has the key that accounts are hashed with.
+    package init(_ database: RunningDatabase, data: String) {
+        self.database = database
+        key = Path(data) / "keys" / AccountKey.fileName
+    }
+
+    /// How many apps it was known of the account that it had.
+    package func forget(_ account: String) async throws(AccountErasureFailure) -> Int {
+        do {
+            guard let key = try AccountKey(existingAt: key) else {
+                throw AccountErasureFailure(
+                    description: "There is no key of accounts at \(key), so what is kept of one "
+                        + "cannot be found from here. The data folder has to be that of the service."
+                )
+            }
+            try await StoreSchema.require(database.connection)
+            return try await database.withPool(sessionsMaximum: 1) { pool in
+                try await DownloadHistory(pool, key).forget(account)
+            }
+        } catch let failure as AccountErasureFailure {
+            throw failure
+        } catch {
+            throw AccountErasureFailure(
+                description: "Nothing was erased at \(database.connection): \(error)"
+            )
+        }
+    }
+}
+
+/// Nothing was erased.
+package struct AccountErasureFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    package let description: String
+}

@@ -1,0 +1,106 @@
+import Configuration
+import PlimsollAPI
+package import PlimsollDomain
+import PlimsollHTTP
+package import PlimsollIngestion
+import PlimsollSystem
+
+/// Who may ask App Store Connect, and where packages are laid out.
+package struct IngestionSettings: Sendable {
+    let origin: String
+    let key: ConnectKey
+    let folder: PackageFolder
+    /// Where devices find the folder.
+    package let address: EndpointURL
+
+    private static let keyMaximum = 16_384
+
+    /// Reads the key; throws a sentence for the operator.
+    package init(
+        issuer: String,
+        keyID: String,
+        keyFile: String,
+        origin: String?,
+        folder: String,
+        address: EndpointURL
+    ) throws(ConfigurationError) {
+        // Why it cannot be read is told by the file itself, where it is not the content.
+        let pem: [UInt8]
+        do throws(FileError) {
+            pem = try Path(keyFile).readSecret(sizeMaximum: Self.keyMaximum)
+        } catch {
+            throw ConfigurationError(
+                key: "marketplace.connect.key",
+                needed: "a file that can be read, and only here: \(error)"
+            )
+        }
+        let text = String(decoding: pem, as: UTF8.self)
+        guard let key = ConnectKey(issuer: issuer, id: keyID, pem: text) else {
+            throw ConfigurationError(
+                key: "marketplace.connect.key",
+                needed: "the PEM file of a private key of P-256, as App Store Connect gives it"
+            )
+        }
+        (self.key, self.address) = (key, address)
+        self.origin = origin ?? ConnectClient.usualOrigin
+        self.folder = PackageFolder(Path(folder))
+    }
+}
+
+extension IngestionSettings {
+    /// Fetches a version of a package whole; `items` are those that it may be of, if that matters.
+    package func ingest(
+        _ version: PackageID,
+        of items: Set<AppleItemID>?,
+        progress: @escaping @Sendable (_ done: Int64, _ total: Int64, _ path: String) -> Void
+    ) async throws -> IngestedPackage {
+        try await Transport.with(ConnectClient.limits) { transport in
+            let clock = IngestionClock.system
+            let client = ConnectClient(origin, key: key, over: transport, clock: clock)
+            return try await PackageIngestion(client, over: transport, into: folder, clock: clock)
+                .run(version, of: items) { progress($0.done, $0.total, $0.path) }
+        }
+    }
+}
+
+extension ConfigReader {
+    /// The secret, and the one before it.
+    func notificationSecrets(_ key: String) throws(ConfigurationError) -> NotificationSecrets {
+        var secrets: [String] = []
+        for name in ["\(key).secret", "\(key).formerSecret"] {
+            guard let secret = string(forKey: ConfigKey(name), isSecret: true) else { continue }
+            guard (8...1024).contains(secret.utf8.count) else {
+                throw ConfigurationError(key: name, needed: "a secret of 8 to 1024 bytes")
+            }
+            secrets.append(secret)
+        }
+        return NotificationSecrets(secrets)
+    }
+
+    /// All that is needed to fetch packages, or nothing of it.
+    func ingestion(_ key: String) throws(ConfigurationError) -> IngestionSettings? {
+        let names = [
+            "connect.issuer", "connect.keyId", "connect.key", "packages.folder", "packages.address",
+        ].map { "\(key).\($0)" }
+        let values = names.map { string(forKey: ConfigKey($0)) ?? "" }
+        if values.allSatisfy(\.isEmpty) { return nil }
+        for (name, value) in zip(names, values) where value.isEmpty {
+            throw ConfigurationError(key: name, needed: "there too, since others of its kind are")
+        }
+        for place in [2, 3] where !values[place].hasPrefix("/") {
+            throw ConfigurationError(key: names[place], needed: "an absolute path")
+        }
+        guard let address = EndpointURL(values[4]) else {
+            throw ConfigurationError(key: names[4], needed: EndpointURL.grammar)
+        }
+        let origin = string(forKey: ConfigKey("\(key).connect.origin"))
+        return try IngestionSettings(
+            issuer: values[0],
+            keyID: values[1],
+            keyFile: values[2],
+            origin: origin.flatMap { $0.isEmpty ? nil : $0 },
+            folder: values[3],
+            address: address
+        )
+    }
+}

@@ -1,0 +1,246 @@
+import Crypto
+import Foundation
+import Glibc
+import PlimsollAPI
+import PlimsollJSON
+import PlimsollTestSupport
+import Subprocess
+import Testing
+
+extension ServiceTests {
+    /// Devices that install from a marketplace, asked for by programs in processes of their own.
+    @Suite struct DeviceRoadTests {
+        private static let keyID = "2b5fd8a1-3c5e-4c59-9d53-6a1b7c9e0d42"
+        private static let (older, newer) = ("878123456789", "878123456790")
+
+        // Goal: what is decided reaches devices, from the service and from a replica without a
+        // database, and both say the same; a replica that is killed goes on from its folder; what is
+        // withdrawn is gone everywhere. Method: the commands that people have, and devices that
+        // write bytes.
+        @Test func `devices are answered by the service and by what follows it`() async throws {
+            try await ServerFixture.with { fixture in
+                let key = P256.Signing.PrivateKey()
+                let file = try keep(key, in: fixture)
+                let environment = ["PLIMSOLL_MARKETPLACE_TOKEN_KEYS": "\(Self.keyID)=\(file.path)"]
+                try await fixture.run(environment: environment) { server in
+                    let device = DeviceProbe(address: try server.edge())
+                    #expect(try await status(at: server.edge()) == 404)
+                    try await open(server)
+                    let admin = try fixture.adminToken()
+                    try await offer(server)
+                    let update = try await eventually("an update") {
+                        let reply = try await device.ask("/updates", Self.older)
+                        return reply.versions == [Self.newer] ? reply : nil
+                    }
+                    try expectClaims(update, Self.newer, key)
+                    #expect(try await device.ask("/updates", Self.newer).versions == [])
+                    #expect(try await status(at: server.edge()) == 200)
+                    try await follow(fixture, server, file, key) { replica in
+                        try await expectAgreement(device, replica)
+                        try await expectCalm(replica)
+                        try await run(
+                            server,
+                            as: admin,
+                            "marketplace",
+                            "withdraw",
+                            Self.newer,
+                            "--reason",
+                            "It leaks",
+                            "--app",
+                            "harbour",
+                            "--yes"
+                        )
+                        for place in [device, replica] {
+                            try await eventually("the withdrawal") {
+                                let reply = try await place.ask("/restore", Self.newer)
+                                return reply.failure?.contains("withdrawn") == true ? () : nil
+                            }
+                            #expect(try await place.ask("/updates", "1").versions == [Self.older])
+                        }
+                    }
+                }
+            }
+        }
+
+        // MARK: Steps
+
+        private func keep(
+            _ key: P256.Signing.PrivateKey,
+            in fixture: ServerFixture
+        ) throws -> URL {
+            let file = fixture.folder.appending(path: "token.pem")
+            try Data(key.pemRepresentation.utf8).write(to: file)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o600],
+                ofItemAtPath: file.path
+            )
+            return file
+        }
+
+        /// Registers the marketplace, lists the sample app in it, and makes two packages known.
+        private func open(_ server: RunningServer) async throws {
+            let admin = try server.fixture.adminToken()
+            let root = "https://\(DeviceProbe.host)"
+            try await run(
+                server,
+                as: admin,
+                ["apps", "register", "tidewater", "--name", "Tidewater", "--platform", "ios"]
+                    + ["--language", "en", "--fallback", "en"]
+            )
+            try await run(
+                server,
+                as: admin,
+                [
+                    "marketplace", "set", "tidewater", "--item", "6497405838",
+                    "--domain", DeviceProbe.host, "--restore", "\(root)/restore",
+                    "--updates", "\(root)/updates", "--dynamic-license", "\(root)/licenses",
+                    "--license-renewal", "\(root)/renewals",
+                    "--signing-certificate", "\(root)/signing.cer",
+                    "--encryption-certificate", "\(root)/encryption.cer",
+                ]
+            )
+            try await run(
+                server,
+                as: admin,
+                ["marketplace", "listing", "set", "tidewater", "--app", "harbour"]
+                    + ["--item", "10737747186", "--bundle", "org.example.harbour"]
+            )
+            for version in [Self.older, Self.newer] {
+                try await run(
+                    server,
+                    as: admin,
+                    [
+                        "marketplace", "package", "ingest", "--app", "harbour",
+                        "--version-id", version, "--short-version", "3.2.0",
+                        "--bundle-version", "412", "--os", "17.4",
+                        "--digest", String(repeating: "0f", count: 32),
+                        "--address", "\(root)/packages/\(version)/",
+                    ]
+                )
+            }
+        }
+
+        private func offer(_ server: RunningServer) async throws {
+            let proposer = try await server.admit("alice", "proposer")
+            let approver = try await server.admit("bob", "approver")
+            for version in [Self.older, Self.newer] {
+                let change = try await run(
+                    server,
+                    as: proposer,
+                    ["marketplace", "package", "offer", version, "--title", "Offer", "--json"]
+                        + ["--app", "harbour"]
+                )
+                let id = try JSONValue(parsing: Array(change.utf8))["id"]?.string
+                try await run(
+                    server,
+                    as: approver,
+                    ["change", "approve", try #require(id), "--yes"]
+                )
+            }
+        }
+
+        /// Lends a replica that was killed once and began again.
+        private func follow(
+            _ fixture: ServerFixture,
+            _ server: RunningServer,
+            _ file: URL,
+            _ key: P256.Signing.PrivateKey,
+            _ body: (DeviceProbe) async throws -> Void
+        ) async throws {
+            let export = fixture.data.appending(path: "export")
+            let arguments = [
+                "marketplace", "serve", "--from", export.path, "--listen", "127.0.0.1:0",
+                "--keys", export.appending(path: "keys.json").path,
+                "--token-key", "\(Self.keyID)=\(file.path)",
+            ]
+            let log = fixture.folder.appending(path: "replica.log")
+            for isKilled in [true, false] {
+                let end = try await Program.whileRunning(arguments, log: log) { program in
+                    let address = try await program.address(after: "address.bound=")
+                    let replica = DeviceProbe(address: address)
+                    let reply = try await eventually("a restore") {
+                        let reply = try? await replica.ask("/restore", Self.newer)
+                        return reply?.versions == [Self.newer] ? reply : nil
+                    }
+                    try expectClaims(reply, Self.newer, key)
+                    guard isKilled else { return try await body(replica) }
+                    _ = kill(program.processID, SIGKILL)
+                }
+                #expect(end == (isKilled ? .signaled(SIGKILL) : .exited(0)))
+            }
+        }
+
+        private func expectClaims(
+            _ reply: DeviceProbe.Reply,
+            _ version: String,
+            _ key: P256.Signing.PrivateKey
+        ) throws {
+            let token = try #require(reply.tokens.first)
+            let claims = try DeviceProbe.claims(token, by: key.publicKey)
+            #expect(claims["iss"]?.string == "6497405838")
+            #expect(claims["vid"]?.string == version)
+            #expect(claims["bid"]?.string == "org.example.harbour")
+        }
+
+        /// The same answers from both, tokens apart.
+        private func expectAgreement(_ one: DeviceProbe, _ other: DeviceProbe) async throws {
+            for (path, version) in [
+                ("/restore", Self.older), ("/restore", "5"), ("/updates", "0"),
+                ("/updates", Self.newer),
+            ] {
+                let (left, right) = (
+                    try await one.ask(path, version), try await other.ask(path, version)
+                )
+                #expect(left.status == 200 && right.status == 200)
+                #expect(left.versions == right.versions && left.failure == right.failure)
+                #expect(left.tokens.isEmpty || left.tokens != right.tokens)
+            }
+        }
+
+        // Goal: nothing that devices send is answered with 5xx. Method: mutated bodies on one
+        // connection, which all get an answer.
+        private func expectCalm(_ device: DeviceProbe) async throws {
+            var random = Mutations(seed: 7)
+            let good = Array(DeviceProbe.body(Self.older).utf8)
+            let posts = (0..<2000).map { number in
+                let body = String(decoding: random.mutated(good), as: UTF8.self)
+                return (path: number.isMultiple(of: 2) ? "/restore" : "/updates", body: body)
+            }
+            let text = try await device.exchange(posts)
+            let statuses = text.components(separatedBy: "HTTP/1.1 ").dropFirst().map {
+                $0.prefix(3)
+            }
+            #expect(statuses.count == posts.count)
+            #expect(Set(statuses).isSubset(of: ["200", "400"]), "\(Set(statuses))")
+        }
+
+        /// Of the configuration, on the marketplace's domain.
+        private func status(at address: String) async throws -> Int {
+            let text = try await RawClient.connect(to: address).exchange(
+                "GET /.well-known/marketplace-kit HTTP/1.1\r\nHost: \(DeviceProbe.host)\r\n"
+                    + "Connection: close\r\n\r\n"
+            )
+            return text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        }
+
+        @discardableResult
+        private func run(
+            _ server: RunningServer,
+            as token: String,
+            _ arguments: String...
+        ) async throws -> String {
+            try await run(server, as: token, arguments)
+        }
+
+        @discardableResult
+        private func run(
+            _ server: RunningServer,
+            as token: String,
+            _ arguments: [String]
+        ) async throws -> String {
+            let outcome = try await server.plimsoll(arguments, as: token)
+            try #require(outcome.status == 0, "\(arguments): \(outcome.errors)")
+            return outcome.output
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollMarketplace
+import PlimsollTestSupport
+
+/// A marketplace that offers one package of one app, and has withdrawn another.
+func sampleStorefront(_ version: UInt64 = 878_123_456_789) -> Storefront {
+    Storefront(
+        MarketplaceDocument(marketplace: sampleMarketplace(), stamp: stamp(slug("tidewater"))),
+        [
+            PackagesDocument(
+                listings: [slug("tidewater"): sampleListing()],
+                packages: [samplePackage(version)],
+                withdrawn: [versionID(7)],
+                stamp: stamp(harbour)
+            )
+        ]
+    )
+}
+
+func sampleOffer(_ version: UInt64 = 878_123_456_789) throws -> DeviceAnswer.Offered {
+    try TokenRequest(item: sampleListing().item, version: versionID(version))
+        .answer(in: sampleStorefront(version)).get()
+}
+
+/// A marketplace that only those may ask who have a token, from an issuer where one is named.
+func closedMarketplace(of issuer: String? = nil) -> Marketplace {
+    let open = sampleMarketplace()
+    return Marketplace(
+        item: open.item,
+        domains: open.domains,
+        endpoints: open.endpoints,
+        authorization: issuer.map {
+            AuthorizationServer(
+                issuer: endpoint($0),
+                authorization: endpoint("\($0)/authorize"),
+                token: endpoint("\($0)/token")
+            )
+        },
+        audience: .bearers
+    )
+}
+
+private func stamp(_ app: AppSlug) -> PrinceOfVersionsStamp {
+    PrinceOfVersionsStamp(
+        app: app,
+        issue: SnapshotIssue(
+            sequence: SnapshotSequence(orderedBy: Position(7)),
+            position: Position(7),
+            issuedAt: testNow,
+            expiresAt: testNow.advanced(by: .seconds(60))
+        )
+    )
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Logging
+import PlimsollDevices
+import PlimsollMarketplace
+import PlimsollPostgres
+import PlimsollStore
+import PlimsollSystem
+import PlimsollTestSupport
+import Testing
+
+@testable import PlimsollServer
+
+/// What is kept of somebody who installs from a marketplace, erased from beside the service.
+@Suite(.scratchDatabase, .timeLimit(.minutes(2)))
+struct AccountErasureTests {
+    private func withData(_ body: (Path) async throws -> Void) async throws {
+        let folder = Path(NSTemporaryDirectory() + "plimsoll-erasure-\(UUID().uuidString)")
+        try (folder / "keys").createFolder(permissions: .folderOfOwner)
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await body(folder))
+        } catch {
+            result = .failure(error)
+        }
+        try folder.removeTree()
+        try result.get()
+    }
+
+    @Test func `an account goes, and how many apps it had is told`() async throws {
+        let database = RunningDatabase(try ScratchDatabase.current.connection)
+        try await StoreSchema.prepare(database.connection)
+        try await withData { data in
+            let key = try AccountKey(at: data / "keys" / AccountKey.fileName)
+            await database.withPool(sessionsMaximum: 1) { pool in
+                let types = DownloadTypes(
+                    DownloadHistory(pool, key),
+                    timeout: .seconds(20),
+                    logger: Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
+                )
+                let had = await types.redownloads(
+                    of: [item(1), item(2)],
+                    for: .restore,
+                    of: "person-1",
+                    at: testNow
+                )
+                #expect(had.isEmpty)
+            }
+            let erasure = AccountErasure(database, data: data.string)
+            #expect(try await erasure.forget("person-2") == 0)
+            #expect(try await erasure.forget("person-1") == 2)
+            #expect(try await erasure.forget("person-1") == 0)
+        }
+    }
+
+    @Test func `without the key nothing can be found, and none is made`() async throws {
+        let database = RunningDatabase(try ScratchDatabase.current.connection)
+        try await StoreSchema.prepare(database.connection)
+        try await withData { data in
+            let failure = await #expect(throws: AccountErasureFailure.self) {
+                try await AccountErasure(database, data: data.string).forget("person-1")
+            }
+            #expect(failure?.description.contains("no key of accounts") == true)
+            let kept = try (data / "keys").entries()
+            #expect(kept.isEmpty)
+        }
+    }
+
+    @Test func `a database that is away is told of`() async throws {
+        try await withData { data in
+            _ = try AccountKey(at: data / "keys" / AccountKey.fileName)
+            let database = RunningDatabase(url: "host=/nowhere dbname=none connect_timeout=1")
+            let failure = await #expect(throws: AccountErasureFailure.self) {
+                try await AccountErasure(database, data: data.string).forget("person-1")
+            }
+            #expect(failure?.description.contains("Nothing was erased") == true)
+        }
+    }
+}
