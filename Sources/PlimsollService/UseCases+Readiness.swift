@@ -19,6 +19,7 @@ extension UseCases {
             return .notReady(["The log has not been read yet: the database is away or starting."])
         }
         if let prohibition { return .readsOnly(prohibition) }
+        if writer.isAway { return .notReady(["The database does not answer."]) }
         let position = writer.logState.position
         // What was written a moment ago is read a moment later; that is no reason to take a service
         // out of its load balancer.

@@ -132,6 +132,9 @@ package struct SessionSettings: Sendable, Hashable {
             "statement_timeout=\(milliseconds(statementTimeout + Self.serverAllowance))",
             "idle_in_transaction_session_timeout=\(milliseconds(idleInTransactionTimeout))",
             "TimeZone=UTC",
+            // The same for a client that is gone, as libpq looks after the server.
+            "tcp_keepalives_idle=5", "tcp_keepalives_interval=2", "tcp_keepalives_count=3",
+            "tcp_user_timeout=10000",
             // Lists are read from their end, in the order of an index. A bitmap has no order: all
             // that was ever found would be sorted for the hundred rows that are wanted.
             "enable_bitmapscan=off",

@@ -172,6 +172,7 @@ struct ServiceStack {
             database: source.connection,
             ledger: PublicationRecorder(writer: writer, log: log)
         )
+        exporting.isAlone = source.isPrivate
         exporting.log = publicLog
         exporting.readers = [edge]
         exporting.sinks = configuration.sinks
@@ -200,7 +201,7 @@ struct ServiceStack {
                 useCases: useCases,
                 postman: postman,
                 store: lanes,
-                lock: .ofCourier(on: source.connection),
+                lead: Leadership(.courier, on: source.connection, isAlone: source.isPrivate),
                 logger: logger
             )
         )
@@ -238,8 +239,9 @@ extension EdgeStack {
 extension PublicationRecorder {
     init(writer: Writer, log: EventLog) {
         self.init(
-            perform: { command, identity in
-                _ = try await writer.perform(CommandRequest(command, identity: identity))
+            perform: { command, identity, fence in
+                let request = CommandRequest(command, identity: identity, fence: fence)
+                _ = try await writer.perform(request)
             },
             head: { try await log.head().position },
             clock: { try await log.clock() }

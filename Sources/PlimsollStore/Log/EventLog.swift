@@ -208,37 +208,6 @@ extension EventLog {
             throw error
         }
     }
-
-    /// Keeps everybody else from appending while the body runs, and commits what it did.
-    ///
-    /// The body gets the log as the transaction sees it: what is read there cannot be overtaken
-    /// before something is appended there.
-    func holdingAppends<Answer>(
-        _ body: (EventLog) async throws(LogError) -> Answer
-    ) async throws(LogError) -> Answer {
-        guard let database = database as? any Transacting else {
-            preconditionFailure("a transaction's log cannot begin another one")
-        }
-        do {
-            return try await database.withTransaction(
-                isolation: .readCommitted,
-                access: .readWrite,
-                attempts: 1
-            ) { transaction in
-                try await transaction.execute(
-                    "SELECT log.hold_appends()",
-                    timeout: Self.appendTimeout
-                )
-                return try await body(EventLog(transaction))
-            }
-        } catch let error as LogError {
-            throw error
-        } catch let error as PostgresError {
-            throw .database(error)
-        } catch {
-            throw .database(PostgresError(.misuse, "\(type(of: error))"))
-        }
-    }
 }
 
 extension EventLog {

@@ -103,7 +103,8 @@ extension CommandProcessor {
         _ answer: AppendAnswer
     ) async throws(LogError) -> [Job] {
         switch answer {
-        case .appended, .undecided: return [job]
+        case .appended: return [job]
+        case .undecided: return again(job)
         case .duplicate(let known):
             try await repeatAnswer(known, job)
             return []
@@ -194,7 +195,8 @@ extension CommandProcessor {
             throw .database(error)
         }
         logger.error("append refused", metadata: ["error": "\(error)"])
-        for job in waiting { job.finish(.failure(.storeAway)) }
+        let failure = error.isSuperseded ? WriteError.superseded : .storeAway
+        for job in waiting { job.finish(.failure(failure)) }
         return []
     }
 }

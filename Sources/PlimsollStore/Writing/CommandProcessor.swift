@@ -7,7 +7,8 @@ import PlimsollPostgres
 struct CommandProcessor {
     /// How often a command is decided again because others changed what it relies on.
     static let attemptsMaximum = 16
-    /// How long commands wait for the database to come back.
+    /// How long commands wait for the database to come back, from when it went; once it has been
+    /// away for that long it is known to be, and none wait.
     static let patience = Duration.seconds(10)
     /// How far the clock may step back before the step itself is recorded.
     static let clockTolerance = Duration.seconds(5)
@@ -16,20 +17,30 @@ struct CommandProcessor {
     let logger: Logger
     let clock: @Sendable () -> Instant
     let publish: @Sendable (LogState) -> Void
+    /// Told whether the database is known to be away.
+    let tellAway: @Sendable (Bool) -> Void
 
     private(set) var logState = LogState()
     /// The time of the last event, which need not be the latest of all times.
     private var lastRecordedAt: Instant?
+    /// What others appended, as the last answer told it.
+    private var news: LogNews?
+    /// Whether nobody else appends for a moment.
+    private var hasTurn = false
+    /// Since when the database does not answer.
+    private var awaySince: ContinuousClock.Instant?
 
     init(
         log: EventLog,
         logger: Logger,
         clock: @escaping @Sendable () -> Instant,
+        tellAway: @escaping @Sendable (Bool) -> Void = { _ in },
         publish: @escaping @Sendable (LogState) -> Void
     ) {
         self.log = log
         self.logger = logger
         self.clock = clock
+        self.tellAway = tellAway
         self.publish = publish
     }
 
@@ -68,8 +79,10 @@ struct CommandProcessor {
         if case .grown(let position) = news, position <= logState.position { return }
         do throws(LogError) {
             try await catchUp()
+            noteAnswer()
             publish(logState)
         } catch .database(let error) {
+            _ = noteSilence()
             // There will be other news; whoever needs the database now is told so.
             logger.warning("database away", metadata: ["error": "\(error)"])
         }
@@ -82,11 +95,12 @@ struct CommandProcessor {
         while !waiting.isEmpty {
             do throws(LogError) {
                 waiting = try await round(waiting)
+                noteAnswer()
                 outage = Outage()
             } catch .database(let error) {
                 logger.warning("database away", metadata: ["error": "\(error)"])
                 waiting.removeAll(where: \.isFinished)
-                guard outage.goesOn(for: Self.patience), await outage.rest() else {
+                guard !noteSilence(), await outage.rest() else {
                     for job in waiting { job.finish(.failure(.storeAway)) }
                     return
                 }
@@ -97,14 +111,27 @@ struct CommandProcessor {
         }
     }
 
+    private mutating func noteAnswer() {
+        guard awaySince != nil else { return }
+        awaySince = nil
+        tellAway(false)
+    }
+
+    /// Answers whether the database is known to be away.
+    private mutating func noteSilence() -> Bool {
+        let since = awaySince ?? .now
+        awaySince = since
+        guard ContinuousClock.now - since >= Self.patience else { return false }
+        tellAway(true)
+        return true
+    }
+
     /// Decides, appends and answers; gives back those that have to be decided again.
     private mutating func round(_ waiting: [Job]) async throws(LogError) -> [Job] {
-        let draft: Draft
-        let answers: [AppendAnswer]
+        let draft = draft(waiting)
+        let reply: AppendReply
         do throws(LogError) {
-            (draft, answers) =
-                waiting.contains(where: \.wasOvertaken)
-                ? try await appendAlone(waiting) : try await append(waiting)
+            reply = try await append(draft.commands)
         } catch .database(let error) {
             guard error.isPassing || waiting.count == 1 else {
                 return try await serveOneByOne(waiting, after: error)
@@ -112,7 +139,20 @@ struct CommandProcessor {
             return try settle(waiting, after: error)
         }
         Counter(label: "plimsoll.log.commands").increment(by: draft.commands.count)
-        return try await answer(draft, answers) + waiting.dropFirst(draft.verdicts.count)
+        news = reply.news
+        return try await answer(draft, reply.answers) + waiting.dropFirst(draft.verdicts.count)
+    }
+
+    /// One statement; who is overtaken is told what is new, and nobody else appends for a moment.
+    private mutating func append(_ commands: [LogCommand]) async throws(LogError) -> AppendReply {
+        let (hadTurn, known) = (hasTurn, logState.position)
+        hasTurn = false
+        return try await reading { () async throws(PostgresError) in
+            if commands.isEmpty, hadTurn { try await log.passTurn() }
+            let reply = try await log.append(commands, knowing: known, hadTurn ? .next : .inLine)
+            hasTurn = reply.answers.contains(where: \.isOvertaken)
+            return reply
+        }
     }
 
     /// The database refuses one of them, or all: those that it takes do not go down with the others.
@@ -129,37 +169,6 @@ struct CommandProcessor {
         return again
     }
 
-    private func append(_ waiting: [Job]) async throws(LogError) -> (Draft, [AppendAnswer]) {
-        let draft = draft(waiting)
-        let commands = draft.commands
-        return (
-            draft,
-            try await reading { () async throws(PostgresError) in
-                try await log.append(commands)
-            }
-        )
-    }
-
-    /// Keeps others from appending between the look at the log and the append.
-    ///
-    /// It takes more round trips. Without it, a process that was overtaken once would always
-    /// come a little later than the one that overtook it.
-    private mutating func appendAlone(
-        _ waiting: [Job]
-    ) async throws(LogError) -> (Draft, [AppendAnswer]) {
-        try await log.holdingAppends { held throws(LogError) in
-            try await catchUp(from: held)
-            let draft = draft(waiting)
-            let commands = draft.commands
-            return (
-                draft,
-                try await reading { () async throws(PostgresError) in
-                    try await held.append(commands)
-                }
-            )
-        }
-    }
-
     private func draft(_ waiting: [Job]) -> Draft {
         var draft = Draft(
             on: logState,
@@ -173,13 +182,10 @@ struct CommandProcessor {
 
 extension CommandProcessor {
     /// Folds what others appended, up to a position or to the end.
-    mutating func catchUp(
-        to end: Position? = nil,
-        from log: EventLog? = nil
-    ) async throws(LogError) {
-        let log = log ?? self.log
+    mutating func catchUp(to end: Position? = nil) async throws(LogError) {
         let before = logState.position
-        while true {
+        let isTold = end == nil ? try foldNews() : false
+        while !isTold {
             let limit = min(
                 EventLog.pageMaximum,
                 end.map { Int($0.rawValue - logState.position.rawValue) } ?? .max
@@ -193,6 +199,16 @@ extension CommandProcessor {
             throw .shortened(expected: end, found: logState.position)
         }
         if logState.position > before { publish(logState) }
+    }
+
+    /// Folds what came with the last answer; says whether that was all there is.
+    private mutating func foldNews() throws(LogError) -> Bool {
+        guard let news = news.take() else { return false }
+        var reader = LogReader(after: logState.position)
+        for (position, entry) in news.entries where position > logState.position {
+            fold(try reader.read(entry.span, at: position))
+        }
+        return logState.position >= news.end
     }
 
     mutating func fold(_ event: RecordedEvent) {

@@ -103,6 +103,7 @@ final class Stage: Sendable {
         var audience: [Int: AsyncStream<Position>.Continuation] = [:]
         var next = 0
         var isClosed = false
+        var isAway = false
         var prohibition: Prohibition?
     }
 
@@ -112,6 +113,12 @@ final class Stage: Sendable {
     var logState: LogState? { state.withLock(\.logState) }
 
     var isClosed: Bool { state.withLock(\.isClosed) }
+
+    /// Whether the database is known to be away.
+    var isAway: Bool {
+        get { state.withLock(\.isAway) }
+        set { state.withLock { $0.isAway = newValue } }
+    }
 
     /// Why nothing may be written; `nil` where it may.
     var prohibition: Prohibition? {

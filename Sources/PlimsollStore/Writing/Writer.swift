@@ -64,6 +64,9 @@ package final class Writer: Service {
     /// Why commands are turned away; `nil` where they are carried out.
     package var prohibition: Prohibition? { stage.prohibition }
 
+    /// Whether the database is known to be away; then no command waits for it.
+    package var isAway: Bool { stage.isAway }
+
     /// Turns all commands away from now on; the log is read as before.
     ///
     /// For a log that is not what was signed: whatever were appended would make it worse.
@@ -74,6 +77,8 @@ package final class Writer: Service {
     /// Carries out a command; answers when it is durable, refused, or cannot be done.
     package func perform(_ request: CommandRequest) async throws(WriteError) -> Receipt {
         if let prohibition { throw .readOnly(prohibition) }
+        // Nobody is kept waiting for what is known; the next look at the log says when it is over.
+        if stage.isAway { throw .storeAway }
         return try await inbox.submit(request, waitingMaximum: Self.waitingMaximum)
     }
 
@@ -130,9 +135,13 @@ package final class Writer: Service {
                 }
                 defer { group.cancelAll() }
                 try await log.onOwnSession { log in
-                    var desk = CommandProcessor(log: log, logger: logger, clock: clock) { [stage] in
-                        stage.show($0)
-                    }
+                    var desk = CommandProcessor(
+                        log: log,
+                        logger: logger,
+                        clock: clock,
+                        tellAway: { [stage] in stage.isAway = $0 },
+                        publish: { [stage] in stage.show($0) }
+                    )
                     try await work(&desk)
                 }
             }
@@ -194,9 +203,6 @@ final class Job: Sendable {
         state.withLock { $0.mayBeWritten = true }
     }
 
-    /// Whether others got in before it once.
-    var wasOvertaken: Bool { state.withLock { $0.attempts > 0 } }
-
     /// Counts another try; answers how many there were.
     func noteAttempt() -> Int {
         state.withLock { state in
@@ -211,21 +217,12 @@ final class Job: Sendable {
     }
 }
 
-/// A time without the database: how long it lasts, and when to try again.
+/// A time without the database: when to try again.
 struct Outage {
     private static let firstPause = Duration.milliseconds(20)
     private static let longestPause = Duration.seconds(1)
 
-    private var start: ContinuousClock.Instant?
     private var pause = firstPause
-
-    /// Whether there is patience left.
-    mutating func goesOn(for patience: Duration) -> Bool {
-        let now = ContinuousClock.now
-        let start = self.start ?? now
-        self.start = start
-        return now - start < patience
-    }
 
     /// Waits a little, longer each time; `false` if the task is cancelled.
     mutating func rest() async -> Bool {
