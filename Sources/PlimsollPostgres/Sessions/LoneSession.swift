@@ -16,11 +16,17 @@ package final class LoneSession: Querying {
 
     private let connection: ConnectionString
     private let settings: SessionSettings
+    private let greeting: SessionGreeting?
     private let state = Mutex(State())
 
-    package init(_ connection: ConnectionString, settings: SessionSettings = SessionSettings()) {
+    package init(
+        _ connection: ConnectionString,
+        settings: SessionSettings = SessionSettings(),
+        greeting: SessionGreeting? = nil
+    ) {
         self.connection = connection
         self.settings = settings
+        self.greeting = greeting
     }
 
     @discardableResult
@@ -89,7 +95,7 @@ package final class LoneSession: Querying {
             await dropIfBroken(kept)
             if let kept = state.withLock({ $0.session }) { return kept }
         }
-        let session = try await Session.open(connection, settings: settings)
+        let session = try await Session.open(connection, settings: settings, greeting: greeting)
         try await session.warmUp()
         state.withLock { $0.session = session }
         return session

@@ -39,11 +39,19 @@ package actor Session: Querying {
     package static func open(
         _ connection: ConnectionString,
         settings: SessionSettings = SessionSettings(),
-        until deadline: ContinuousClock.Instant? = nil
+        until deadline: ContinuousClock.Instant? = nil,
+        greeting: SessionGreeting? = nil
     ) async throws(PostgresError) -> Session {
         let plan = try ConnectionPlan(connection, settings)
         let connecting = Connecting(plan: plan, deadline: deadline)
-        return Session(try await connecting.establish(), settings)
+        let session = Session(try await connecting.establish(), settings)
+        do throws(PostgresError) {
+            try await greeting?(session)
+        } catch {
+            await session.close()
+            throw error
+        }
+        return session
     }
 
     /// Ends the session, after the operations that wait for their turn already.
@@ -95,6 +103,9 @@ package actor Session: Querying {
         }
     }
 }
+
+/// What is done with each session before anybody else may use it; whoever throws refuses it.
+package typealias SessionGreeting = @Sendable (Session) async throws(PostgresError) -> Void
 
 /// How a session behaves, beyond where it connects to.
 package struct SessionSettings: Sendable, Hashable {

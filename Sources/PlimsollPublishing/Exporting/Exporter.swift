@@ -87,6 +87,8 @@ package struct ExporterConfiguration: Sendable {
     /// Whether no other instance can be at work there.
     package var isAlone = false
     package var lease = LeaseTerms()
+    /// What this process knows of the log.
+    package var memory: LogMemory?
     package let ledger: PublicationRecorder
     /// Told first, and waited for.
     package var readers: [LocalReader] = []
@@ -135,7 +137,8 @@ extension SnapshotPublisher {
                 .exporter,
                 on: configuration.database,
                 isAlone: configuration.isAlone,
-                terms: configuration.lease
+                terms: configuration.lease,
+                memory: configuration.memory
             ),
             ledger: configuration.ledger,
             readers: configuration.readers,

@@ -37,9 +37,10 @@ struct ServiceStack {
         source = DatabaseSource(configuration, front: front, logger: logger)
         var settings = SessionSettings()
         settings.role = StoreSchema.serviceRole
-        pool = SessionPool(source.connection, settings: settings)
+        let memory = LogMemory(logger: logger)
+        pool = SessionPool(source.connection, settings: settings, greeting: memory.greet)
         log = EventLog(pool)
-        writer = Writer(log: log, logger: logger)
+        writer = Writer(log: log, memory: memory, logger: logger)
         signingKeys = configuration.signingKeys
     }
 
@@ -89,6 +90,7 @@ struct ServiceStack {
             // It keeps sessions ready, which only a prepared database grants.
             preparation.before(pool), preparation, preparation.before(writer),
             preparation.before(doorbell),
+            LossRecorder(memory: writer.memory, data: configuration.data, logger: logger),
             preparation.before(projector),
             preparation.before(Permitted(writer: writer, service: exporter)),
             preparation.before(follower),
@@ -173,6 +175,7 @@ struct ServiceStack {
             ledger: PublicationRecorder(writer: writer, log: log)
         )
         exporting.isAlone = source.isPrivate
+        exporting.memory = writer.memory
         exporting.log = publicLog
         exporting.readers = [edge]
         exporting.sinks = configuration.sinks
@@ -201,7 +204,12 @@ struct ServiceStack {
                 useCases: useCases,
                 postman: postman,
                 store: lanes,
-                lead: Leadership(.courier, on: source.connection, isAlone: source.isPrivate),
+                lead: Leadership(
+                    .courier,
+                    on: source.connection,
+                    isAlone: source.isPrivate,
+                    memory: writer.memory
+                ),
                 logger: logger
             )
         )

@@ -17,6 +17,7 @@ package final class Leadership: Sendable {
     private let holder = UUID()
     private let isAlone: Bool
     private let terms: LeaseTerms
+    private let memory: LogMemory?
     private let session: LoneSession
     private let state: Mutex<State>
 
@@ -26,13 +27,16 @@ package final class Leadership: Sendable {
     ///   - isAlone: Whether no other instance can be at work on the database: then a lease that is
     ///     not over is that of a process that is dead, and not waited for.
     ///   - terms: How long it lasts.
+    ///   - memory: What this process knows of the log; nobody leads on a log that lacks it.
     package init(
         _ name: LeaseName,
         on connection: ConnectionString,
         isAlone: Bool = false,
-        terms: LeaseTerms = LeaseTerms()
+        terms: LeaseTerms = LeaseTerms(),
+        memory: LogMemory? = nil
     ) {
         self.name = name
+        self.memory = memory
         self.isAlone = isAlone
         self.terms = terms
         var settings = SessionSettings()
@@ -41,13 +45,14 @@ package final class Leadership: Sendable {
         settings.connectTimeout = terms.patience
         settings.statementTimeout = terms.patience
         settings.cancelGrace = terms.retry
-        session = LoneSession(connection, settings: settings)
+        session = LoneSession(connection, settings: settings, greeting: memory.map { $0.greet })
         state = Mutex(State(lease: Lease(terms)))
     }
 
     /// The epoch in which this instance leads now; `nil` where it does not.
     package var epoch: Epoch? {
-        state.withLock { $0.lease.epoch(at: .now) }
+        guard memory?.prohibition == nil else { return nil }
+        return state.withLock { $0.lease.epoch(at: .now) }
     }
 
     /// Takes the lease if it is free, or prolongs it; answers whether this instance leads.
@@ -56,6 +61,7 @@ package final class Leadership: Sendable {
     /// database, where more had led.
     @discardableResult
     package func takeIfFree(above seen: Epoch = .none) async throws(PostgresError) -> Bool {
+        guard memory?.prohibition == nil else { return false }
         let isMine = state.withLock { state in
             defer { state.isAsking = true }
             return !state.isAsking

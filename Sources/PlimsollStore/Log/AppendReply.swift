@@ -1,4 +1,5 @@
 import PlimsollDomain
+import PlimsollLog
 import PlimsollPostgres
 
 /// How somebody who appends stands to the others.
@@ -62,4 +63,13 @@ extension [LogCommand] {
 extension PostgresError {
     /// Whether a leader was refused because there is a later one.
     package var isSuperseded: Bool { sqlState == SQLState(rawValue: "PLFEN") }
+
+    /// Whether somebody was refused who knows what the log does not have.
+    var saysLogIsLost: Bool { sqlState == "PLBHD" || sqlState == "PLFRK" }
+}
+
+extension LogTip? {
+    /// Behind every log for whoever knows nothing: they are told no news.
+    var place: Int64 { self?.position.rawValue ?? .max }
+    var leaf: [UInt8]? { self?.leaf.bytes }
 }

@@ -14,25 +14,28 @@ extension EventLog {
         try await append(group, knowing: nil, .inLine).answers
     }
 
-    /// The same for whoever knows the log up to a position: if it was overtaken it is told what is
-    /// new, and has a moment in which nobody else appends.
+    /// The same for whoever knows the log up to an event: where the log does not have it, the
+    /// database refuses. If the caller was overtaken it is told what is new, and has a moment in
+    /// which nobody else appends.
     ///
     /// Each statement is a transaction of its own. The database holds the append lock for no longer
     /// than that takes, whatever becomes of this process meanwhile.
     func append(
         _ group: [LogCommand],
-        knowing known: Position?,
+        knowing known: LogTip?,
         _ place: AppendPlace
     ) async throws(PostgresError) -> AppendReply {
         guard !group.isEmpty else { return AppendReply(answers: []) }
-        if place == .inLine, let plain = PlainGroup(group), let answers = try await append(plain) {
+        if place == .inLine, let plain = PlainGroup(group),
+            let answers = try await append(plain, on: known)
+        {
             return AppendReply(answers: answers)
         }
         let statement = Statement(appending: group, knowing: known)
         let rows = try await database.query(statement, timeout: Self.appendTimeout)
         let reply = try AppendReply(rows)
         guard reply.answers.count == group.count else {
-            throw PostgresError(.decoding, "instance.append answers every command")
+            throw PostgresError(.decoding, "instance.append_on answers every command")
         }
         return reply
     }
@@ -44,8 +47,12 @@ extension EventLog {
 
     /// Answers `nil`, and has written nothing, where the log is not as the group takes it to be, or
     /// somebody else is to append next.
-    private func append(_ plain: PlainGroup) async throws(PostgresError) -> [AppendAnswer]? {
-        let row = try await database.first(plain.statement, timeout: Self.appendTimeout)
+    private func append(
+        _ plain: PlainGroup,
+        on known: LogTip?
+    ) async throws(PostgresError) -> [AppendAnswer]? {
+        let statement = plain.statement(on: known)
+        let row = try await database.first(statement, timeout: Self.appendTimeout)
         guard let head: Int64 = try row?.value(at: 0) else { return nil }
         return try plain.answers(after: head)
     }
@@ -81,7 +88,7 @@ extension EventLog {
 }
 
 extension Statement {
-    fileprivate init(appending group: [LogCommand], knowing known: Position?) {
+    fileprivate init(appending group: [LogCommand], knowing known: LogTip?) {
         let expectations = group.enumerated().flatMap { index, command in
             command.expectations.map { (command: Int32(index + 1), $0.stream, $0.revision) }
         }
@@ -92,7 +99,8 @@ extension Statement {
             return end
         }
         self = """
-            SELECT * FROM instance.append(
+            SELECT * FROM instance.append_on(
+                \(known.place), \(known.leaf as [UInt8]?),
                 \(group.map(\.identity.id.uuid)), \(group.map(\.identity.requestDigest)),
                 \(group.map(\.outcome)), \(group.map { Timestamp($0.recordedAt) }), \(ends),
                 \(expectations.map(\.command)), \(expectations.map(\.1.text)),
@@ -100,7 +108,7 @@ extension Statement {
                 \(events.map(\.recorded.revision.rawValue)),
                 \(events.map(\.type.rawValue)),
                 \(events.map(\.shape)), \(events.map(\.recorded.id)),
-                \(events.map(\.entry)), \(known?.rawValue ?? .max),
+                \(events.map(\.entry)),
                 \(group.leases), \(group.epochs)
             )
             """
@@ -135,7 +143,7 @@ extension AppendAnswer {
         case ("clockBehind", _, _, _, _, let recordedAt?):
             self = .clockBehind(Instant(recordedAt))
         case ("undecided", _, _, _, _, _): self = .undecided
-        default: throw PostgresError(.decoding, "instance.append answered an unknown status")
+        default: throw PostgresError(.decoding, "instance.append_on answered an unknown status")
         }
     }
 }
@@ -174,10 +182,10 @@ struct PlainGroup {
     }
 
     /// One call; it answers the position before the group, or `NULL`.
-    var statement: Statement {
+    func statement(on known: LogTip?) -> Statement {
         commands.count == 1 && commands[0].events.count == 1 && reads.count <= 1
-            ? Statement(appending: commands[0], relyingOn: reads.first)
-            : Statement(appending: commands, relyingOn: reads)
+            ? Statement(appending: commands[0], relyingOn: reads.first, on: known)
+            : Statement(appending: commands, relyingOn: reads, on: known)
     }
 
     func answers(after head: Int64) throws(PostgresError) -> [AppendAnswer] {
@@ -231,7 +239,11 @@ extension Statement {
         )
         """
 
-    fileprivate init(appending command: LogCommand, relyingOn read: StreamExpectation?) {
+    fileprivate init(
+        appending command: LogCommand,
+        relyingOn read: StreamExpectation?,
+        on known: LogTip?
+    ) {
         let event = command.events[0]
         self = """
             SELECT log.append_one(
@@ -241,10 +253,15 @@ extension Statement {
                 \(event.recorded.revision.rawValue), \(event.type.rawValue),
                 \(event.shape), \(event.recorded.id), \(event.entry)
             ) - 1 WHERE \(raw: Self.isNobodysTurn)
+                AND instance.check_log(\(known.place), \(known.leaf as [UInt8]?))
             """
     }
 
-    fileprivate init(appending group: [LogCommand], relyingOn reads: [StreamExpectation]) {
+    fileprivate init(
+        appending group: [LogCommand],
+        relyingOn reads: [StreamExpectation],
+        on known: LogTip?
+    ) {
         let events = group.flatMap(\.events)
         var end: Int32 = 0
         let ends = group.map { command in
@@ -264,6 +281,7 @@ extension Statement {
                 \(events.map(\.shape)), \(events.map(\.recorded.id)),
                 \(events.map(\.entry))
             ) WHERE \(raw: Self.isNobodysTurn)
+                AND instance.check_log(\(known.place), \(known.leaf as [UInt8]?))
             """
     }
 }

@@ -1,4 +1,5 @@
 package import PlimsollDomain
+import PlimsollLog
 package import PlimsollPostgres
 
 /// The one log: appended to in groups, read in order, never changed.
@@ -81,6 +82,42 @@ package struct EventLog: Sendable {
             events.append(event)
         }
         return events
+    }
+
+    /// The entries behind a tip, at most so many; throws where the log does not have the tip.
+    func entries(behind tip: LogTip, limit: Int) async throws(LogError) -> [LogEntry] {
+        guard tip != .start else { return try await entries(from: .start, limit: limit) }
+        var entries = try await entries(from: tip.position, limit: limit + 1)
+        guard let known = entries.first, known.position == tip.position else {
+            throw .lost(.behind(tip, end: try await head().position))
+        }
+        guard known.tip == tip else { throw .lost(.forked(tip)) }
+        entries.removeFirst()
+        return entries
+    }
+
+    private func entries(
+        from position: Position,
+        limit: Int
+    ) async throws(LogError) -> [LogEntry] {
+        let statement: Statement = """
+            SELECT position, entry FROM log.event
+            WHERE position >= \(position.rawValue) ORDER BY position LIMIT \(Int64(limit))
+            """
+        return try await entries(statement).map { LogEntry(position: $0, bytes: $1) }
+    }
+
+    /// The tip at the place of an event that was read; throws where it is another event by now.
+    func tip(of event: RecordedEvent) async throws(LogError) -> LogTip {
+        let before = LogTip(position: event.position, leaf: .emptyTree)
+        guard let found = try await entries(from: event.position, limit: 1).first,
+            found.position == event.position
+        else { throw .lost(.behind(before, end: try await head().position)) }
+        var decoder = EventDecoder()
+        guard try decoder.decode(found.bytes.span, of: found.position).id == event.id else {
+            throw .lost(.forked(before))
+        }
+        return found.tip
     }
 
     /// The event at a position, or `nil` behind the end.
@@ -199,7 +236,11 @@ extension EventLog {
     /// The session ends with the body.
     func onOwnSession(_ body: (EventLog) async throws -> Void) async throws {
         guard let pool = database as? SessionPool else { return try await body(self) }
-        let session = LoneSession(pool.connection, settings: pool.settings)
+        let session = LoneSession(
+            pool.connection,
+            settings: pool.settings,
+            greeting: pool.greeting
+        )
         do {
             try await body(EventLog(session))
             await session.close()

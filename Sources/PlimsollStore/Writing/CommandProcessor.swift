@@ -14,15 +14,19 @@ struct CommandProcessor {
     static let clockTolerance = Duration.seconds(5)
 
     let log: EventLog
+    let memory: LogMemory
     let logger: Logger
     let clock: @Sendable () -> Instant
-    let publish: @Sendable (LogState) -> Void
+    private let publish: @Sendable (LogState) -> Void
     /// Told whether the database is known to be away.
     let tellAway: @Sendable (Bool) -> Void
 
     private(set) var logState = LogState()
     /// The time of the last event, which need not be the latest of all times.
     private var lastRecordedAt: Instant?
+    /// The last event that was noted, and entries that were folded since.
+    private var tip = LogTip.start
+    private var fresh: [LogEntry] = []
     /// What others appended, as the last answer told it.
     private var news: LogNews?
     /// Whether nobody else appends for a moment.
@@ -32,12 +36,14 @@ struct CommandProcessor {
 
     init(
         log: EventLog,
+        memory: LogMemory,
         logger: Logger,
         clock: @escaping @Sendable () -> Instant,
         tellAway: @escaping @Sendable (Bool) -> Void = { _ in },
         publish: @escaping @Sendable (LogState) -> Void
     ) {
         self.log = log
+        self.memory = memory
         self.logger = logger
         self.clock = clock
         self.tellAway = tellAway
@@ -53,7 +59,7 @@ struct CommandProcessor {
             do throws(LogError) {
                 try await foldAll()
                 try await catchUp()
-                publish(logState)
+                show()
                 logger.info("log folded", metadata: ["event.position": "\(logState.position)"])
                 return true
             } catch .database(let error) {
@@ -65,11 +71,28 @@ struct CommandProcessor {
 
     /// Folds the log as it stands now, which may be long.
     private mutating func foldAll() async throws(LogError) {
-        let initial = (logState: logState, lastRecordedAt: lastRecordedAt)
-        (logState, lastRecordedAt) = try await log.replay(after: logState.position, into: initial) {
+        let initial = (logState: logState, last: nil as RecordedEvent?)
+        let folded = try await log.replay(after: logState.position, into: initial) {
             $0.logState.evolve($1)
-            $0.lastRecordedAt = $1.recordedAt
+            $0.last = $1
         }
+        guard let last = folded.last else { return }
+        tip = try await log.tip(of: last)
+        memory.add([], upTo: tip)
+        (logState, lastRecordedAt) = (folded.logState, last.recordedAt)
+    }
+
+    /// Shows the state, once it is known what it stands on.
+    mutating func show() {
+        noteTip()
+        publish(logState)
+    }
+
+    private mutating func noteTip() {
+        guard let last = fresh.last else { return }
+        tip = last.tip
+        memory.add(fresh, upTo: tip)
+        fresh = []
     }
 
     /// Folds what others appended, if it is news.
@@ -77,14 +100,19 @@ struct CommandProcessor {
     /// Whoever follows is shown the state even where it did not grow, and may look by itself.
     mutating func hear(_ news: News) async throws(LogError) {
         if case .grown(let position) = news, position <= logState.position { return }
+        // What stands there then is another log, of which the state is told nothing.
+        guard memory.loss == nil else { return }
         do throws(LogError) {
             try await catchUp()
             noteAnswer()
-            publish(logState)
+            show()
         } catch .database(let error) {
             _ = noteSilence()
             // There will be other news; whoever needs the database now is told so.
             logger.warning("database away", metadata: ["error": "\(error)"])
+        } catch {
+            memory.lose(error)
+            if memory.loss == nil { throw error }
         }
     }
 
@@ -93,6 +121,7 @@ struct CommandProcessor {
         var waiting = jobs
         var outage = Outage()
         while !waiting.isEmpty {
+            if let loss = memory.loss { return refuse(waiting, because: loss) }
             do throws(LogError) {
                 waiting = try await round(waiting)
                 noteAnswer()
@@ -105,10 +134,17 @@ struct CommandProcessor {
                     return
                 }
             } catch {
+                memory.lose(error)
+                if let loss = memory.loss { return refuse(waiting, because: loss) }
                 for job in waiting { job.finish(.failure(.stopped)) }
                 throw error
             }
         }
+    }
+
+    /// Answers jobs that nobody carries out on the log that there is.
+    func refuse(_ jobs: [Job], because loss: Prohibition) {
+        for job in jobs { job.finish(.failure(.readOnly(loss))) }
     }
 
     private mutating func noteAnswer() {
@@ -145,13 +181,23 @@ struct CommandProcessor {
 
     /// One statement; who is overtaken is told what is new, and nobody else appends for a moment.
     private mutating func append(_ commands: [LogCommand]) async throws(LogError) -> AppendReply {
-        let (hadTurn, known) = (hasTurn, logState.position)
+        noteTip()
+        let (hadTurn, known) = (hasTurn, tip)
         hasTurn = false
-        return try await reading { () async throws(PostgresError) in
-            if commands.isEmpty, hadTurn { try await log.passTurn() }
-            let reply = try await log.append(commands, knowing: known, hadTurn ? .next : .inLine)
-            hasTurn = reply.answers.contains(where: \.isOvertaken)
-            return reply
+        do throws(LogError) {
+            return try await reading { () async throws(PostgresError) in
+                if commands.isEmpty, hadTurn { try await log.passTurn() }
+                let place = hadTurn ? AppendPlace.next : .inLine
+                let reply = try await log.append(commands, knowing: known, place)
+                hasTurn = reply.answers.contains(where: \.isOvertaken)
+                return reply
+            }
+        } catch .database(let error) where error.saysLogIsLost {
+            throw .lost(
+                try await reading { () async throws(PostgresError) in
+                    try await LogFinding(known, on: log.database)
+                }
+            )
         }
     }
 
@@ -191,14 +237,19 @@ extension CommandProcessor {
                 end.map { Int($0.rawValue - logState.position.rawValue) } ?? .max
             )
             guard limit > 0 else { break }
-            let events = try await log.events(after: logState.position, limit: limit)
-            for event in events { fold(event) }
-            if events.count < limit { break }
+            noteTip()
+            let entries = try await log.entries(behind: tip, limit: limit)
+            var reader = LogReader(after: logState.position)
+            for entry in entries {
+                let event = try reader.read(entry.bytes.span, at: entry.position)
+                fold(event, from: entry.bytes)
+            }
+            if entries.count < limit { break }
         }
         if let end, logState.position < end {
             throw .shortened(expected: end, found: logState.position)
         }
-        if logState.position > before { publish(logState) }
+        if logState.position > before { show() }
     }
 
     /// Folds what came with the last answer; says whether that was all there is.
@@ -206,20 +257,24 @@ extension CommandProcessor {
         guard let news = news.take() else { return false }
         var reader = LogReader(after: logState.position)
         for (position, entry) in news.entries where position > logState.position {
-            fold(try reader.read(entry.span, at: position))
+            fold(try reader.read(entry.span, at: position), from: entry)
         }
         return logState.position >= news.end
     }
 
-    mutating func fold(_ event: RecordedEvent) {
+    mutating func fold(_ event: RecordedEvent, from entry: [UInt8]) {
         logState.evolve(event)
         lastRecordedAt = event.recordedAt
+        fresh.append(LogEntry(position: event.position, bytes: entry))
     }
 
     /// Takes over a state that the draft has folded already.
-    mutating func adopt(_ next: LogState, recordedAt: Instant) {
+    mutating func adopt(_ next: LogState, after command: LogCommand) {
         logState = next
-        lastRecordedAt = recordedAt
+        lastRecordedAt = command.recordedAt
+        fresh += command.events.map {
+            LogEntry(position: $0.recorded.position, bytes: $0.entry)
+        }
     }
 
     /// Never before the last event, unless the clock was far ahead then: that is recorded as it

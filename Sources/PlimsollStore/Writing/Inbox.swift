@@ -104,7 +104,6 @@ final class Stage: Sendable {
         var next = 0
         var isClosed = false
         var isAway = false
-        var prohibition: Prohibition?
     }
 
     private let state = Mutex(State())
@@ -118,12 +117,6 @@ final class Stage: Sendable {
     var isAway: Bool {
         get { state.withLock(\.isAway) }
         set { state.withLock { $0.isAway = newValue } }
-    }
-
-    /// Why nothing may be written; `nil` where it may.
-    var prohibition: Prohibition? {
-        get { state.withLock(\.prohibition) }
-        set { state.withLock { $0.prohibition = newValue } }
     }
 
     func show(_ logState: LogState) {

@@ -17,6 +17,8 @@ package final class Writer: Service {
     /// How many commands may wait; more are turned away at once.
     package static let waitingMaximum = 1024
     private let log: EventLog
+    /// What this process knows of the log's end.
+    package let memory: LogMemory
     private let logger: Logger
     private let clock: @Sendable () -> Instant
     private let pollInterval: Duration
@@ -25,16 +27,19 @@ package final class Writer: Service {
 
     /// - Parameters:
     ///   - log: What is folded and appended to.
+    ///   - memory: Where it notes what it has appended and read, for whoever looks at other sessions.
     ///   - logger: Where it writes what happens.
     ///   - pollInterval: How often the log is looked at when nobody rings.
     ///   - clock: What the time is.
     package init(
         log: EventLog,
+        memory: LogMemory? = nil,
         logger: Logger,
         pollInterval: Duration = .seconds(1),
         clock: @escaping @Sendable () -> Instant = { Instant.now }
     ) {
         self.log = log
+        self.memory = memory ?? LogMemory(logger: logger)
         self.logger = logger
         self.pollInterval = pollInterval
         self.clock = clock
@@ -62,7 +67,7 @@ package final class Writer: Service {
     }
 
     /// Why commands are turned away; `nil` where they are carried out.
-    package var prohibition: Prohibition? { stage.prohibition }
+    package var prohibition: Prohibition? { memory.prohibition }
 
     /// Whether the database is known to be away; then no command waits for it.
     package var isAway: Bool { stage.isAway }
@@ -71,7 +76,7 @@ package final class Writer: Service {
     ///
     /// For a log that is not what was signed: whatever were appended would make it worse.
     package func forbid(because reason: Prohibition) {
-        stage.prohibition = reason
+        memory.forbid(reason)
     }
 
     /// Carries out a command; answers when it is durable, refused, or cannot be done.
@@ -137,6 +142,7 @@ package final class Writer: Service {
                 try await log.onOwnSession { log in
                     var desk = CommandProcessor(
                         log: log,
+                        memory: memory,
                         logger: logger,
                         clock: clock,
                         tellAway: { [stage] in stage.isAway = $0 },
