@@ -163,19 +163,6 @@ struct ExporterParts: Sendable {
     static let renewalRetryInterval: Duration = .seconds(60)
 }
 
-/// What two clocks showed at one moment.
-package struct ClockReading: Sendable {
-    /// What people and documents go by.
-    package let wall: Instant
-    /// What waiting goes by: it counts from the machine's start, and nobody sets it.
-    package let uptime: ContinuousClock.Instant
-
-    package init(wall: Instant, uptime: ContinuousClock.Instant) {
-        self.wall = wall
-        self.uptime = uptime
-    }
-}
-
 /// Tells a wall clock that runs from one that was set.
 ///
 /// Documents are dated with it and expire by it. Nobody sets the other clock: where the two have

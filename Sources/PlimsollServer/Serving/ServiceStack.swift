@@ -25,6 +25,7 @@ struct ServiceStack {
     private let source: DatabaseSource
     private let pool: SessionPool
     private let log: EventLog
+    private let timekeeper: Timekeeper
     private let writer: Writer
     private let signingKeys: SigningKeys
     private let progress = Progress()
@@ -40,7 +41,15 @@ struct ServiceStack {
         let memory = LogMemory(logger: logger)
         pool = SessionPool(source.connection, settings: settings, greeting: memory.greet)
         log = EventLog(pool)
-        writer = Writer(log: log, memory: memory, logger: logger)
+        let timekeeper = Timekeeper()
+        self.timekeeper = timekeeper
+        writer = Writer(
+            log: log,
+            memory: memory,
+            logger: logger,
+            timekeeper: timekeeper,
+            clock: { timekeeper.now }
+        )
         signingKeys = configuration.signingKeys
     }
 
@@ -176,6 +185,9 @@ struct ServiceStack {
         )
         exporting.isAlone = source.isPrivate
         exporting.memory = writer.memory
+        exporting.clocks = { [timekeeper] in
+            ClockReading(wall: timekeeper.now, uptime: .now)
+        }
         exporting.log = publicLog
         exporting.readers = [edge]
         exporting.sinks = configuration.sinks
@@ -227,7 +239,8 @@ struct ServiceStack {
                 pollSeconds: Reach.usual.pollSeconds
             ),
             webhooks: WebhookOperations(postman, configuration.admission, lanes),
-            clock: { Instant(Date.now) }
+            trustsClock: { [timekeeper] in timekeeper.isTrusted },
+            clock: { [timekeeper] in timekeeper.now }
         )
     }
 }

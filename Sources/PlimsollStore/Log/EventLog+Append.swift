@@ -14,9 +14,10 @@ extension EventLog {
         try await append(group, knowing: nil, .inLine).answers
     }
 
-    /// The same for whoever knows the log up to an event: where the log does not have it, the
-    /// database refuses. If the caller was overtaken it is told what is new, and has a moment in
-    /// which nobody else appends.
+    /// The same for whoever knows the log up to an event.
+    ///
+    /// The database refuses where it does not have that event. A caller that was overtaken is told
+    /// what is new, and has a moment in which nobody else appends.
     ///
     /// Each statement is a transaction of its own. The database holds the append lock for no longer
     /// than that takes, whatever becomes of this process meanwhile.

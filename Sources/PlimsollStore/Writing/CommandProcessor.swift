@@ -18,6 +18,7 @@ struct CommandProcessor {
     let logger: Logger
     let clock: @Sendable () -> Instant
     private let publish: @Sendable (LogState) -> Void
+    let timekeeper: Timekeeper?
     /// Told whether the database is known to be away.
     let tellAway: @Sendable (Bool) -> Void
 
@@ -38,6 +39,7 @@ struct CommandProcessor {
         log: EventLog,
         memory: LogMemory,
         logger: Logger,
+        timekeeper: Timekeeper? = nil,
         clock: @escaping @Sendable () -> Instant,
         tellAway: @escaping @Sendable (Bool) -> Void = { _ in },
         publish: @escaping @Sendable (LogState) -> Void
@@ -45,6 +47,7 @@ struct CommandProcessor {
         self.log = log
         self.memory = memory
         self.logger = logger
+        self.timekeeper = timekeeper
         self.clock = clock
         self.tellAway = tellAway
         self.publish = publish
@@ -59,6 +62,7 @@ struct CommandProcessor {
             do throws(LogError) {
                 try await foldAll()
                 try await catchUp()
+                try await timekeeper?.look(at: log, lastRecordedAt: lastRecordedAt)
                 show()
                 logger.info("log folded", metadata: ["event.position": "\(logState.position)"])
                 return true
@@ -104,6 +108,9 @@ struct CommandProcessor {
         guard memory.loss == nil else { return }
         do throws(LogError) {
             try await catchUp()
+            if case .unknown = news {
+                try await timekeeper?.look(at: log, lastRecordedAt: lastRecordedAt)
+            }
             noteAnswer()
             show()
         } catch .database(let error) {

@@ -20,6 +20,7 @@ package final class Writer: Service {
     /// What this process knows of the log's end.
     package let memory: LogMemory
     private let logger: Logger
+    private let timekeeper: Timekeeper?
     private let clock: @Sendable () -> Instant
     private let pollInterval: Duration
     private let inbox = Inbox()
@@ -30,18 +31,21 @@ package final class Writer: Service {
     ///   - memory: Where it notes what it has appended and read, for whoever looks at other sessions.
     ///   - logger: Where it writes what happens.
     ///   - pollInterval: How often the log is looked at when nobody rings.
+    ///   - timekeeper: Told what time it is at the database, at each look at the log.
     ///   - clock: What the time is.
     package init(
         log: EventLog,
         memory: LogMemory? = nil,
         logger: Logger,
         pollInterval: Duration = .seconds(1),
+        timekeeper: Timekeeper? = nil,
         clock: @escaping @Sendable () -> Instant = { Instant.now }
     ) {
         self.log = log
         self.memory = memory ?? LogMemory(logger: logger)
         self.logger = logger
         self.pollInterval = pollInterval
+        self.timekeeper = timekeeper
         self.clock = clock
     }
 
@@ -144,6 +148,7 @@ package final class Writer: Service {
                         log: log,
                         memory: memory,
                         logger: logger,
+                        timekeeper: timekeeper,
                         clock: clock,
                         tellAway: { [stage] in stage.isAway = $0 },
                         publish: { [stage] in stage.show($0) }

@@ -1,6 +1,7 @@
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollPublishing
+import PlimsollStore
 import PlimsollSystem
 import PlimsollTestSupport
 import ServiceLifecycle

@@ -2,6 +2,7 @@ import Logging
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollPublishing
+import PlimsollStore
 import PlimsollSystem
 import PlimsollPostgres
 import PlimsollTestSupport

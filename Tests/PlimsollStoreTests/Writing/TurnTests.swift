@@ -105,13 +105,13 @@ struct TurnTests {
     {
         try await withWriter { writer, log in
             _ = try await writer.perform(CommandRequest(failure()))
-            let known = writer.logState
+            let (known, tip) = (writer.logState, writer.memory.tip)
             let requests = (0..<40).map { number in
                 CommandRequest(failure("\(number) " + String(repeating: "x", count: 3000)))
             }
             for result in await writer.perform(requests) { _ = try result.get() }
             let stale = try CommandRequest(failure()).draft(in: known, recordedAt: .now).0
-            let reply = try await log.append([stale], knowing: known.position, .inLine)
+            let reply = try await log.append([stale], knowing: tip, .inLine)
             let news = try #require(reply.news)
             #expect(news.end == writer.logState.position)
             #expect(news.entries.first?.position == known.position.advanced(by: 1))
