@@ -1,6 +1,6 @@
 import FoundationEssentials
 package import Logging
-package import PlimsollDomain
+import PlimsollDomain
 package import PlimsollPostgres
 package import PlimsollStore
 import ServiceLifecycle

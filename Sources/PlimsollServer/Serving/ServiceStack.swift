@@ -39,7 +39,13 @@ struct ServiceStack {
         var settings = SessionSettings()
         settings.role = StoreSchema.serviceRole
         let memory = LogMemory(logger: logger)
-        pool = SessionPool(source.connection, settings: settings, greeting: memory.greet)
+        let published = PublishedCheckpoint(
+            in: ExportFolder(configuration.export),
+            signedBy: configuration.logKeyFile
+        )
+        pool = SessionPool(source.connection, settings: settings) { session in
+            try await memory.greet(session, knowing: published)
+        }
         log = EventLog(pool)
         let timekeeper = Timekeeper()
         self.timekeeper = timekeeper

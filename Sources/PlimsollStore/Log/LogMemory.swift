@@ -62,7 +62,8 @@ package final class LogMemory: Sendable {
         }
     }
 
-    private func lose(_ loss: Prohibition) {
+    /// From now on nothing is written, and the log that there is is read no more.
+    package func lose(_ loss: Prohibition) {
         let isFirst = state.withLock { state in
             defer { state.loss = state.loss ?? loss }
             return state.loss == nil
@@ -78,12 +79,14 @@ package final class LogMemory: Sendable {
         try await forbidden.value
     }
 
+    /// Whether this process works on the log by now.
+    package var isAtWork: Bool { state.withLock { $0.tip != .start && $0.prohibition == nil } }
+
     /// Looks whether the database of a session that begins has what is known.
     ///
     /// The session is of use all the same: what is there can be read.
     package func greet(_ session: Session) async throws(PostgresError) {
-        let tip = tip
-        guard tip != .start, prohibition == nil else { return }
+        guard isAtWork else { return }
         try await LogFinding(tip, on: session).prohibition.map(lose)
     }
 }
