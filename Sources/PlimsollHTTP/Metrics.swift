@@ -284,6 +284,8 @@ enum SeriesHelp {
         "plimsoll.build.info": "Always 1; the labels say which program runs.",
         "plimsoll.certificate.remaining.seconds":
             "Seconds until the certificate that phones are served with ends.",
+        "plimsoll.clock.trusted":
+            "1 while something may be done because of the time alone.",
         "plimsoll.connections.open": "Connections that phones have open now.",
         "plimsoll.courier.active": "1 in the process that sends events to webhooks.",
         "plimsoll.devices.answered":

@@ -1,6 +1,7 @@
 import PlimsollLog
 package import PlimsollPostgres
 package import PlimsollStore
+import PlimsollSystem
 
 /// The newest checkpoint that lies in the export folder, whoever of all instances published it.
 package struct PublishedCheckpoint: Sendable {

@@ -87,7 +87,14 @@ package final class LogMemory: Sendable {
     /// The session is of use all the same: what is there can be read.
     package func greet(_ session: Session) async throws(PostgresError) {
         guard isAtWork else { return }
-        try await LogFinding(tip, on: session).prohibition.map(lose)
+        let tip = tip
+        let found: LogFinding
+        do throws(PostgresError) {
+            found = try await LogFinding(tip, on: session)
+        } catch  where error.saysNothingIsThere {
+            found = .behind(tip, end: .start)
+        }
+        found.prohibition.map(lose)
     }
 }
 
@@ -145,6 +152,11 @@ package struct RecentEntries: Sendable {
             entries.removeFirst(half.count)
         }
     }
+}
+
+extension PostgresError {
+    /// Whether the database has no log: somebody put a new one in its place.
+    fileprivate var saysNothingIsThere: Bool { sqlState == "42P01" || sqlState == "3F000" }
 }
 
 /// How a database stands to the last event that a process knows.
