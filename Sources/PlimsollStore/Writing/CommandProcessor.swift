@@ -17,7 +17,7 @@ struct CommandProcessor {
     let logger: Logger
     let clock: @Sendable () -> Instant
     let publish: @Sendable (LogState) -> Void
-    /// Told whether the database is known to be away.
+    /// Told at each answer of the database, and when it is known to be away.
     let tellAway: @Sendable (Bool) -> Void
 
     private(set) var logState = LogState()
@@ -53,6 +53,7 @@ struct CommandProcessor {
             do throws(LogError) {
                 try await foldAll()
                 try await catchUp()
+                noteAnswer()
                 publish(logState)
                 logger.info("log folded", metadata: ["event.position": "\(logState.position)"])
                 return true
@@ -77,12 +78,13 @@ struct CommandProcessor {
     /// Whoever follows is shown the state even where it did not grow, and may look by itself.
     mutating func hear(_ news: News) async throws(LogError) {
         if case .grown(let position) = news, position <= logState.position { return }
+        let start = ContinuousClock.now
         do throws(LogError) {
             try await catchUp()
             noteAnswer()
             publish(logState)
         } catch .database(let error) {
-            _ = noteSilence()
+            _ = noteSilence(since: start)
             // There will be other news; whoever needs the database now is told so.
             logger.warning("database away", metadata: ["error": "\(error)"])
         }
@@ -93,6 +95,7 @@ struct CommandProcessor {
         var waiting = jobs
         var outage = Outage()
         while !waiting.isEmpty {
+            let start = ContinuousClock.now
             do throws(LogError) {
                 waiting = try await round(waiting)
                 noteAnswer()
@@ -100,7 +103,7 @@ struct CommandProcessor {
             } catch .database(let error) {
                 logger.warning("database away", metadata: ["error": "\(error)"])
                 waiting.removeAll(where: \.isFinished)
-                guard !noteSilence(), await outage.rest() else {
+                guard !noteSilence(since: start), await outage.rest() else {
                     for job in waiting { job.finish(.failure(.storeAway)) }
                     return
                 }
@@ -112,14 +115,13 @@ struct CommandProcessor {
     }
 
     private mutating func noteAnswer() {
-        guard awaySince != nil else { return }
         awaySince = nil
         tellAway(false)
     }
 
-    /// Answers whether the database is known to be away.
-    private mutating func noteSilence() -> Bool {
-        let since = awaySince ?? .now
+    /// Answers whether the database is known to be away, which was asked something then.
+    private mutating func noteSilence(since start: ContinuousClock.Instant) -> Bool {
+        let since = awaySince ?? start
         awaySince = since
         guard ContinuousClock.now - since >= Self.patience else { return false }
         tellAway(true)
@@ -194,6 +196,7 @@ extension CommandProcessor {
             let events = try await log.events(after: logState.position, limit: limit)
             for event in events { fold(event) }
             if events.count < limit { break }
+            noteAnswer()
         }
         if let end, logState.position < end {
             throw .shortened(expected: end, found: logState.position)
