@@ -300,6 +300,10 @@ enum SeriesHelp {
         "plimsoll.devices.refused":
             "Requests of devices of a marketplace that were answered nothing, by why.",
         "plimsoll.exporter.active": "1 in the process that publishes.",
+        "plimsoll.exporter.age.seconds":
+            "Seconds for which the instance that publishes has done so; 0 where none is known to.",
+        "plimsoll.exporter.epoch":
+            "Which leader publishes, counted from the first; 0 where none is known to.",
         "plimsoll.exporter.fenced":
             "Steps that were refused because another instance publishes by now.",
         "plimsoll.http.request.duration":

@@ -252,7 +252,7 @@ COMMENT ON COLUMN instance.lease.expires_at IS
     'When it is over unless it is prolonged, by this clock; -infinity where it was given back.';
 COMMENT ON COLUMN instance.lease.length IS 'For how long it is granted at a time.';
 COMMENT ON COLUMN instance.lease.holder IS 'The instance, by a number that it chose at its start.';
-COMMENT ON COLUMN instance.lease.name IS 'What is led: exporter or courier.';
+COMMENT ON COLUMN instance.lease.name IS 'What is led: exporter, courier or ingestion.';
 COMMENT ON FUNCTION instance.take_lease IS
     'Takes a lease that is over, or prolongs one''s own; answers its epoch, or NULL.';
 COMMENT ON FUNCTION instance.give_lease IS 'Gives one''s own lease back.';

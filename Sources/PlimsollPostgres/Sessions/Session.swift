@@ -120,6 +120,10 @@ package struct SessionSettings: Sendable, Hashable {
     /// How long a transaction may lie idle before the server ends the session.
     package var idleInTransactionTimeout: Duration = .seconds(60)
 
+    /// How long a session may lie unused before the server ends it: longer than anybody keeps one
+    /// who lives.
+    package var idleSessionTimeout: Duration = .seconds(900)
+
     /// How long a stopped statement may go on before the connection is cut.
     package var cancelGrace: Duration = .seconds(5)
 
@@ -142,6 +146,7 @@ package struct SessionSettings: Sendable, Hashable {
         var options = [
             "statement_timeout=\(milliseconds(statementTimeout + Self.serverAllowance))",
             "idle_in_transaction_session_timeout=\(milliseconds(idleInTransactionTimeout))",
+            "idle_session_timeout=\(milliseconds(idleSessionTimeout))",
             "TimeZone=UTC",
             // The same for a client that is gone, as libpq looks after the server.
             "tcp_keepalives_idle=5", "tcp_keepalives_interval=2", "tcp_keepalives_count=3",

@@ -68,7 +68,8 @@ struct ExporterTerm {
         }
     }
 
-    /// What an operator is to be woken for, at whatever instance: nobody publishes, or not this.
+    /// What an operator is to be woken for, at whatever instance: nobody leads, or something is not
+    /// published.
     private mutating func showLag(of page: PublicationQueue.Page) {
         let now = ContinuousClock.now
         for edition in page.editions {
@@ -78,6 +79,10 @@ struct ExporterTerm {
         }
         let lag = waiting.values.min().map { now - $0 } ?? .zero
         Gauge(label: "plimsoll.publication.lag.seconds").record(lag / .seconds(1))
+        let leader = parts.publisher.lead.leader
+        let age = leader.map { now - $0.since } ?? .zero
+        Gauge(label: "plimsoll.exporter.epoch").record(leader?.epoch.rawValue ?? 0)
+        Gauge(label: "plimsoll.exporter.age.seconds").record(age / .seconds(1))
     }
 
     /// Lets the lanes finish what they are at.

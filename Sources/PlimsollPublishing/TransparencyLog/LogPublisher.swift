@@ -95,7 +95,8 @@ package struct LogPublisher: Sendable {
         try await store(edge.builder.partialTiles, settlingWith: full, &edge)
         try FaultPoint.reached("export.log.tiles")
         let stored = try await checkpoints.add(
-            StoredCheckpoint(frontier: edge.builder.frontier, note: signed.bytes)
+            StoredCheckpoint(frontier: edge.builder.frontier, note: signed.bytes),
+            as: try lead.confirm()
         )
         try edge.signer.check(stored)
         try FaultPoint.reached("export.log.recorded")

@@ -98,7 +98,7 @@ struct ServiceStack {
             ? [preparation.before(Permitted(writer: writer, service: courier))] : []
         let fetching: [any Service] =
             configuration.ingestion.map { settings in
-                let worker = IngestionWorker(settings, writer, logger: logger)
+                let worker = ingestion(settings)
                 return [preparation.before(Permitted(writer: writer, service: worker))]
             } ?? []
         return source.services + [
@@ -208,6 +208,21 @@ struct ServiceStack {
         )
     }
 
+    private func lead(_ name: LeaseName) -> Leadership {
+        Leadership(
+            name,
+            on: source.connection,
+            isAlone: source.isPrivate,
+            memory: writer.memory
+        )
+    }
+
+    private func ingestion(_ settings: IngestionSettings) -> some Service {
+        let lead = lead(.ingestion)
+        let worker = IngestionWorker(settings, writer, lead, logger: logger)
+        return LedService(lead, running: worker) { [writer] in !writer.awaitedPackages.isEmpty }
+    }
+
     private var postman: WebhookSender {
         WebhookSender(
             WebhookKey(configuration.webhookKey),
@@ -222,12 +237,7 @@ struct ServiceStack {
                 useCases: useCases,
                 postman: postman,
                 store: lanes,
-                lead: Leadership(
-                    .courier,
-                    on: source.connection,
-                    isAlone: source.isPrivate,
-                    memory: writer.memory
-                ),
+                lead: lead(.courier),
                 logger: logger
             )
         )

@@ -11,6 +11,7 @@ package final class Leadership: Sendable {
     private struct State {
         var lease: Lease
         var isAsking = false
+        var told: (leader: Leader, at: ContinuousClock.Instant)?
     }
 
     package let name: LeaseName
@@ -55,6 +56,13 @@ package final class Leadership: Sendable {
         return state.withLock { $0.lease.epoch(at: .now) }
     }
 
+    /// Who leads, at whatever instance; `nil` where nobody is known to.
+    package var leader: Leader? {
+        state.withLock { state in
+            state.told.flatMap { ContinuousClock.now - $0.at < terms.length ? $0.leader : nil }
+        }
+    }
+
     /// Takes the lease if it is free, or prolongs it; answers whether this instance leads.
     ///
     /// A new epoch is higher than `seen`: what the leader writes to may have come from another
@@ -71,20 +79,31 @@ package final class Leadership: Sendable {
         let asked = ContinuousClock.now
         let row = try await session.first(
             """
-            SELECT instance.take_lease(
+            SELECT taken, l.epoch, extract(epoch FROM clock_timestamp() - l.taken_at)::float8
+            FROM instance.take_lease(
                 \(name.rawValue), \(holder), \(milliseconds(terms.length)), \(seen.rawValue),
                 \(isAlone)
-            )
+            ) AS taken
+            LEFT JOIN instance.lease l
+                ON l.name = \(name.rawValue) AND l.expires_at > clock_timestamp()
             """,
             timeout: terms.patience
         )
-        let granted = try row?.value(at: 0, as: Int64?.self)
+        guard let row else { throw PostgresError(.decoding, "instance.take_lease answers a row") }
+        let (granted, latest, age) = try row.decode((Int64?, Int64?, Double?).self)
         return state.withLock { state in
-            if let epoch = granted.flatMap(Epoch.init(rawValue:)) {
+            let epoch = granted.flatMap(Epoch.init(rawValue:))
+            if let epoch {
                 state.lease.granted(epoch, askedAt: asked)
             } else {
                 state.lease.ended()
             }
+            // The row is as it was before: whoever has just taken the lease is not in it.
+            let known = latest.flatMap(Epoch.init(rawValue:))
+            let leader = (epoch ?? known).map { leading in
+                Leader(epoch: leading, since: asked - .seconds(leading == known ? age ?? 0 : 0))
+            }
+            state.told = leader.map { ($0, asked) }
             return state.lease.epoch(at: .now) != nil
         }
     }
@@ -131,6 +150,13 @@ package final class Leadership: Sendable {
     private func milliseconds(_ duration: Duration) -> Int64 {
         Int64(duration / .milliseconds(1))
     }
+}
+
+/// Who leads, as the database told it last.
+package struct Leader: Equatable, Sendable {
+    package let epoch: Epoch
+    /// When it took the lease, by this machine's clock.
+    package let since: ContinuousClock.Instant
 }
 
 /// This instance does not lead.

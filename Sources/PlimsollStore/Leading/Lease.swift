@@ -104,4 +104,6 @@ package enum LeaseName: String, Hashable, Sendable, CaseIterable {
     case exporter
     /// Sends to webhooks.
     case courier
+    /// Fetches packages from App Store Connect.
+    case ingestion
 }

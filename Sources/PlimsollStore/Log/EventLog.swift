@@ -236,11 +236,11 @@ extension EventLog {
     /// The session ends with the body.
     func onOwnSession(_ body: (EventLog) async throws -> Void) async throws {
         guard let pool = database as? SessionPool else { return try await body(self) }
-        let session = LoneSession(
-            pool.connection,
-            settings: pool.settings,
-            greeting: pool.greeting
-        )
+        var settings = pool.settings
+        // An append that takes longer never comes back: its connection is cut off.
+        settings.statementTimeout = .seconds(10)
+        settings.cancelGrace = .seconds(1)
+        let session = LoneSession(pool.connection, settings: settings, greeting: pool.greeting)
         do {
             try await body(EventLog(session))
             await session.close()

@@ -19,7 +19,7 @@ struct CommandProcessor {
     let clock: @Sendable () -> Instant
     private let publish: @Sendable (LogState) -> Void
     let timekeeper: Timekeeper?
-    /// Told whether the database is known to be away.
+    /// Told at each answer of the database, and when it is known to be away.
     let tellAway: @Sendable (Bool) -> Void
 
     private(set) var logState = LogState()
@@ -63,6 +63,7 @@ struct CommandProcessor {
                 try await foldAll()
                 try await catchUp()
                 try await timekeeper?.look(at: log, lastRecordedAt: lastRecordedAt)
+                noteAnswer()
                 show()
                 logger.info("log folded", metadata: ["event.position": "\(logState.position)"])
                 return true
@@ -106,6 +107,7 @@ struct CommandProcessor {
         if case .grown(let position) = news, position <= logState.position { return }
         // What stands there then is another log, of which the state is told nothing.
         guard memory.loss == nil else { return }
+        let start = ContinuousClock.now
         do throws(LogError) {
             try await catchUp()
             if case .unknown = news {
@@ -114,7 +116,7 @@ struct CommandProcessor {
             noteAnswer()
             show()
         } catch .database(let error) {
-            _ = noteSilence()
+            _ = noteSilence(since: start)
             // There will be other news; whoever needs the database now is told so.
             logger.warning("database away", metadata: ["error": "\(error)"])
         } catch {
@@ -129,6 +131,7 @@ struct CommandProcessor {
         var outage = Outage()
         while !waiting.isEmpty {
             if let loss = memory.loss { return refuse(waiting, because: loss) }
+            let start = ContinuousClock.now
             do throws(LogError) {
                 waiting = try await round(waiting)
                 noteAnswer()
@@ -136,7 +139,7 @@ struct CommandProcessor {
             } catch .database(let error) {
                 logger.warning("database away", metadata: ["error": "\(error)"])
                 waiting.removeAll(where: \.isFinished)
-                guard !noteSilence(), await outage.rest() else {
+                guard !noteSilence(since: start), await outage.rest() else {
                     for job in waiting { job.finish(.failure(.storeAway)) }
                     return
                 }
@@ -155,14 +158,13 @@ struct CommandProcessor {
     }
 
     private mutating func noteAnswer() {
-        guard awaySince != nil else { return }
         awaySince = nil
         tellAway(false)
     }
 
-    /// Answers whether the database is known to be away.
-    private mutating func noteSilence() -> Bool {
-        let since = awaySince ?? .now
+    /// Answers whether the database is known to be away, which was asked something then.
+    private mutating func noteSilence(since start: ContinuousClock.Instant) -> Bool {
+        let since = awaySince ?? start
         awaySince = since
         guard ContinuousClock.now - since >= Self.patience else { return false }
         tellAway(true)
@@ -252,6 +254,7 @@ extension CommandProcessor {
                 fold(event, from: entry.bytes)
             }
             if entries.count < limit { break }
+            noteAnswer()
         }
         if let end, logState.position < end {
             throw .shortened(expected: end, found: logState.position)

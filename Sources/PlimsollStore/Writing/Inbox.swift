@@ -104,6 +104,7 @@ final class Stage: Sendable {
         var next = 0
         var isClosed = false
         var isAway = false
+        var heardAt = ContinuousClock.now
     }
 
     private let state = Mutex(State())
@@ -114,9 +115,17 @@ final class Stage: Sendable {
     var isClosed: Bool { state.withLock(\.isClosed) }
 
     /// Whether the database is known to be away.
-    var isAway: Bool {
-        get { state.withLock(\.isAway) }
-        set { state.withLock { $0.isAway = newValue } }
+    var isAway: Bool { state.withLock(\.isAway) }
+
+    /// When the database has answered for the last time.
+    var heardAt: ContinuousClock.Instant { state.withLock(\.heardAt) }
+
+    /// The database has answered, or is known to be away.
+    func note(isAway: Bool) {
+        state.withLock { state in
+            state.isAway = isAway
+            if !isAway { state.heardAt = .now }
+        }
     }
 
     func show(_ logState: LogState) {

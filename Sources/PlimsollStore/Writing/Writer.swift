@@ -76,6 +76,9 @@ package final class Writer: Service {
     /// Whether the database is known to be away; then no command waits for it.
     package var isAway: Bool { stage.isAway }
 
+    /// For how long the database has not answered, which is asked once a second.
+    package var silence: Duration { .now - stage.heardAt }
+
     /// Turns all commands away from now on; the log is read as before.
     ///
     /// For a log that is not what was signed: whatever were appended would make it worse.
@@ -150,7 +153,7 @@ package final class Writer: Service {
                         logger: logger,
                         timekeeper: timekeeper,
                         clock: clock,
-                        tellAway: { [stage] in stage.isAway = $0 },
+                        tellAway: { [stage] in stage.note(isAway: $0) },
                         publish: { [stage] in stage.show($0) }
                     )
                     try await work(&desk)
