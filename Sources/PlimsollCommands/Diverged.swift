@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import PlimsollAPI
 import PlimsollDomain
 import PlimsollJSON
@@ -95,13 +95,16 @@ extension LogDivergence {
                 rows.map { row in
                     .object([
                         "position": .integer(row.position.rawValue),
-                        "remembered": row.remembered.map { .object(EventAnswer($0).json) } ?? .null,
-                        "found": row.found.map { .object(EventAnswer($0).json) } ?? .null,
+                        "remembered": json(row.remembered), "found": json(row.found),
                     ])
                 }
             ),
             "missing": .array(missing.map { .string($0.command.description) }),
         ]
+    }
+
+    private func json(_ event: RecordedEvent?) -> JSONValue {
+        event.map { .object(EventAnswer($0).json) } ?? .null
     }
 
     fileprivate var blocks: [Report.Block] {

@@ -1,7 +1,5 @@
 package import PlimsollDomain
 import PlimsollPostgres
-import PlimsollPublishing
-import PlimsollService
 import PlimsollStore
 import PlimsollSystem
 
@@ -71,7 +69,9 @@ package struct LogDivergenceCheck: Sendable {
         with log: EventLog
     ) async throws(LogError) -> LogDivergence {
         let before = remembered.entries.first?.position.advanced(by: -1) ?? .start
-        let found = try await entries(of: log, after: before)
+        // What came behind that tells nothing more of what is missing.
+        let limit = remembered.entries.count + EventLog.pageMaximum
+        let found = try await entries(of: log, after: before, limit: limit)
         let shared = zip(remembered.entries, found).prefix { $0 == $1 }.count
         let common = before.advanced(by: shared)
         let lost = try events(remembered.entries.dropFirst(shared))
@@ -79,7 +79,7 @@ package struct LogDivergenceCheck: Sendable {
         let known = try await log.commands(Array(Set(lost.map(\.command))))
         return LogDivergence(
             common: common,
-            end: found.last?.position ?? before,
+            end: try await log.head().position,
             rows: rows(lost, others),
             missing: missing(lost.filter { known[$0.command] == nil }),
             source: remembered.file.description
@@ -88,7 +88,8 @@ package struct LogDivergenceCheck: Sendable {
 
     private func entries(
         of log: EventLog,
-        after position: Position
+        after position: Position,
+        limit: Int
     ) async throws(LogError) -> [LogEntry] {
         let checkpoints = Checkpoints(log)
         var found: [LogEntry] = []
@@ -102,7 +103,7 @@ package struct LogDivergenceCheck: Sendable {
                 next = next.advanced(by: 1)
                 found.append(LogEntry(position: next, bytes: bytes))
             }
-            if page.count < EventLog.pageMaximum { return found }
+            if page.count < EventLog.pageMaximum || found.count >= limit { return found }
         }
     }
 

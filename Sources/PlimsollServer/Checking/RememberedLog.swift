@@ -48,16 +48,28 @@ package struct RememberedLog: Sendable {
         return file
     }
 
-    /// What is no entry, such as half a line at the end, is left out.
+    /// What does not follow the entry before it, or is none, is left out.
     private init(_ file: Path, _ bytes: [UInt8]) {
         self.file = file
-        entries = bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
-            guard let blank = line.firstIndex(of: UInt8(ascii: " ")),
-                let number = Int64(String(decoding: line[..<blank], as: UTF8.self)),
-                let position = Position(rawValue: number)
-            else { return nil }
-            return LogEntry(position: position, bytes: Array(line[(blank + 1)...]))
+        var entries: [LogEntry] = []
+        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+            guard let entry = LogEntry(line),
+                entries.last.map({ $0.position.advanced(by: 1) == entry.position }) ?? true
+            else { continue }
+            entries.append(entry)
         }
+        self.entries = entries
+    }
+}
+
+extension LogEntry {
+    /// Fails for what is not a position, a blank, and something behind it.
+    fileprivate init?(_ line: ArraySlice<UInt8>) {
+        guard let blank = line.firstIndex(of: UInt8(ascii: " ")), blank + 1 < line.endIndex,
+            let number = Int64(String(decoding: line[..<blank], as: UTF8.self)),
+            let position = Position(rawValue: number)
+        else { return nil }
+        self.init(position: position, bytes: Array(line[(blank + 1)...]))
     }
 }
 
