@@ -48,6 +48,7 @@ let commandLineRooms: Set = [
 // Commands of the service, which see its rooms; a test holds the others to those above.
 let serverCommands = [
     "Database.swift",
+    "Diverged.swift",
     "Serving",
     "Witnesses",
     "Health/Machine",
@@ -119,8 +120,8 @@ let package = Package(
         + module(
             "PlimsollStore",
             uses: [
-                "PlimsollDomain", "PlimsollJSON", "PlimsollLog", "PlimsollPostgres", crypto,
-                logging, metrics, serviceLifecycle,
+                "PlimsollDomain", "PlimsollJSON", "PlimsollLog", "PlimsollPostgres",
+                "PlimsollSystem", crypto, logging, metrics, serviceLifecycle,
             ],
             resources: [.embedInCode("sql")],
             testExcludes: ["Golden", "Schema/Golden"]

@@ -284,6 +284,8 @@ enum SeriesHelp {
         "plimsoll.build.info": "Always 1; the labels say which program runs.",
         "plimsoll.certificate.remaining.seconds":
             "Seconds until the certificate that phones are served with ends.",
+        "plimsoll.clock.trusted":
+            "1 while something may be done because of the time alone.",
         "plimsoll.connections.open": "Connections that phones have open now.",
         "plimsoll.courier.active": "1 in the process that sends events to webhooks.",
         "plimsoll.devices.answered":
@@ -298,6 +300,12 @@ enum SeriesHelp {
         "plimsoll.devices.refused":
             "Requests of devices of a marketplace that were answered nothing, by why.",
         "plimsoll.exporter.active": "1 in the process that publishes.",
+        "plimsoll.exporter.age.seconds":
+            "Seconds for which the instance that publishes has done so; 0 where none is known to.",
+        "plimsoll.exporter.epoch":
+            "Which leader publishes, counted from the first; 0 where none is known to.",
+        "plimsoll.exporter.fenced":
+            "Steps that were refused because another instance publishes by now.",
         "plimsoll.http.request.duration":
             "Time to answer a request of the administration, by method, route and status.",
         "plimsoll.http.requests":
@@ -322,6 +330,8 @@ enum SeriesHelp {
         "plimsoll.pool.sessions.in_use": "Database sessions that are used now.",
         "plimsoll.pool.sessions.waited": "Time that tasks waited for a database session.",
         "plimsoll.pool.tasks.waiting": "Tasks that wait for a database session now.",
+        "plimsoll.publication.lag.seconds":
+            "Seconds for which something has been ordered and published by no instance.",
         "plimsoll.renewal.withheld":
             "1 while an app's documents are not renewed because the clock is not to be trusted.",
         "plimsoll.requests.answered": "Requests of phones that were answered, by status.",

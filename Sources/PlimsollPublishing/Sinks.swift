@@ -2,6 +2,7 @@ import Logging
 import Metrics
 package import PlimsollDocuments
 package import PlimsollDomain
+import PlimsollStore
 import Synchronization
 
 /// Brings one app's newest snapshot to one sink, and tries again after a failure.
@@ -111,7 +112,9 @@ extension SinkQueue {
             ]
         )
         do {
-            try await parts.publisher.ledger.failed(failure, offer.record.sequence, of: app)
+            let fence = try parts.publisher.lead.confirm()
+            try await parts.publisher.ledger
+                .failed(failure, offer.record.sequence, of: app, as: fence)
         } catch {
             causes.remove(failure.cause)
             logger.debug("the failure could not be recorded", metadata: ["error": "\(error)"])

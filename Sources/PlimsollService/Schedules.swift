@@ -8,7 +8,8 @@ import ServiceLifecycle
 ///
 /// It decides nothing. Any number of instances may run one: all of them send, the log lets the first
 /// through, and to the others there is nothing left to do. It sleeps until the next appointment or
-/// until the log grows, whichever is sooner. What cannot be done steps aside and is tried again.
+/// until the log grows, whichever is sooner. What cannot be done steps aside and is tried again; while
+/// the clock is in doubt everything waits.
 package struct Scheduler: Service {
     private let useCases: UseCases
     private let logger: Logger
@@ -44,9 +45,17 @@ package struct Scheduler: Service {
     private func follow() async throws {
         try await useCases.writer.whenOpen()
         var postponements = Postponements()
+        var isWaiting = false
         while true {
             try Task.checkCancellation()
             let agenda = try useCases.agenda()
+            guard agenda.due.isEmpty || useCases.trustsClock() else {
+                if !isWaiting { logger.error("schedules wait while the clock is in doubt") }
+                isWaiting = true
+                try await Task.sleep(for: Self.lookInterval)
+                continue
+            }
+            isWaiting = false
             let ready = postponements.admit(agenda.due, at: .now)
             let batch = Array(ready.prefix(UseCases.appointmentsMaximum))
             note(await useCases.keep(batch), in: &postponements)

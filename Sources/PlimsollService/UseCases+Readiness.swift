@@ -14,34 +14,27 @@ extension UseCases {
     package var prohibition: Prohibition? { writer.prohibition }
 
     /// Whether writes can be made and read models are up to date; says what is missing.
-    package func readiness() async -> Readiness {
+    ///
+    /// Nobody is asked for it: what this instance has seen last says, and what passes in seconds is
+    /// no reason to take a service out of its load balancer.
+    package var readiness: Readiness {
         guard writer.isOpen else {
             return .notReady(["The log has not been read yet: the database is away or starting."])
         }
         if let prohibition { return .readsOnly(prohibition) }
-        let position = writer.logState.position
-        // What was written a moment ago is read a moment later; that is no reason to take a service
-        // out of its load balancer.
-        _ = await readModels.progress.wait(for: position, patience: readPatience)
-        let held: Position
-        do {
-            held = try await readModels.position(timeout: databasePatience)
-        } catch {
+        if writer.isAway || writer.silence > databasePatience {
             return .notReady(["The database does not answer."])
         }
-        let standAt = min(held, readModels.progress.position)
-        guard standAt >= position else {
-            return .notReady(["The read models stand at \(standAt) of \(position)."])
+        let (position, progress) = (writer.logState.position, readModels.progress)
+        guard progress.isCurrent(with: position) else {
+            return .notReady(["The read models stand at \(progress.position) of \(position)."])
         }
         return .ready
     }
 }
 
-/// How long a database may think about the simplest of questions.
-private let databasePatience = Duration.seconds(2)
-
-/// How long read models may need for what was just written.
-private let readPatience = Duration.seconds(1)
+/// How long a database may keep silent: it may be busy, or be started again.
+private let databasePatience = Duration.seconds(5)
 
 /// Whether the service does its work.
 package enum Readiness: Equatable, Sendable {

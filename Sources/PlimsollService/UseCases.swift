@@ -15,6 +15,8 @@ package struct UseCases: Sendable {
     let directory: Directory
     let keys: KeyMaker
     let clock: @Sendable () -> Instant
+    /// Whether something may be done because of the time alone.
+    let trustsClock: @Sendable () -> Bool
     let logFiles: LogFiles
     let reach: Reach
     let webhooks: WebhookOperations
@@ -29,6 +31,7 @@ package struct UseCases: Sendable {
         logFiles: LogFiles,
         reach: Reach = .usual,
         webhooks: WebhookOperations = .closed,
+        trustsClock: @escaping @Sendable () -> Bool = { true },
         clock: @escaping @Sendable () -> Instant
     ) {
         self.writer = writer
@@ -36,6 +39,7 @@ package struct UseCases: Sendable {
         self.directory = directory
         self.keys = keys
         self.clock = clock
+        self.trustsClock = trustsClock
         self.logFiles = logFiles
         self.reach = reach
         self.webhooks = webhooks

@@ -6,6 +6,7 @@ package final class Progress: Sendable {
     private struct State {
         var position = Position.start
         var waiters: [Waiter] = []
+        var lag = FoldLag()
     }
 
     private struct Waiter {
@@ -23,10 +24,22 @@ package final class Progress: Sendable {
 
     package var position: Position { state.withLock(\.position) }
 
+    /// Whether they follow a log that ends here, soon enough to be asked.
+    package func isCurrent(with head: Position) -> Bool {
+        expect(head)
+        return state.withLock { $0.lag.state == .current }
+    }
+
+    /// Says where the log ends, so that it counts how long it takes to come there.
+    package func expect(_ head: Position) {
+        state.withLock { $0.lag.expect(head, from: $0.position, at: .now) }
+    }
+
     /// Moves on and wakes whoever waited for it.
     package func reach(_ position: Position) {
         let woken = state.withLock { state in
             state.position = max(state.position, position)
+            state.lag.reach(state.position, at: .now)
             let woken = state.waiters.filter { $0.position <= state.position }
             state.waiters.removeAll { $0.position <= state.position }
             return woken

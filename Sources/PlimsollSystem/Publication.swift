@@ -171,16 +171,17 @@ extension Path {
     /// Writes a file so that a reader, or a start after a power cut, finds the former one or
     /// this one, whole.
     ///
-    /// The bytes go to a temporary name in the same folder and are synchronized *before* the
+    /// The bytes go to a temporary name in the same folder, or another one of the same disk, and are synchronized *before* the
     /// rename: a rename may reach the disk earlier than the data, and then the new name would
     /// stand for an empty file. The folder is synchronized after it, so that what was
     /// acknowledged stays. A failed synchronization is final: the kernel may have dropped the
     /// pages, so the file is discarded, not synchronized again.
     package func writeDurably(
         _ bytes: [UInt8],
-        permissions: Permissions = .readableByAll
+        permissions: Permissions = .readableByAll,
+        preparedIn folder: Path? = nil
     ) throws(FileError) {
-        let temporary = TemporaryName.beside(self)
+        let temporary = TemporaryName.of(self, in: folder)
         do {
             try temporary.writeSynchronized(bytes, permissions: permissions)
             try FaultPoint.reached("files.write.synchronized")
@@ -244,8 +245,10 @@ package enum TemporaryName {
         name.hasPrefix(mark)
     }
 
-    static func beside(_ path: Path) -> Path {
-        path.parent / "\(mark)\(getpid())-\(UInt64.random(in: .min ... .max))"
+    static func beside(_ path: Path) -> Path { of(path, in: nil) }
+
+    static func of(_ path: Path, in folder: Path?) -> Path {
+        (folder ?? path.parent) / "\(mark)\(getpid())-\(UInt64.random(in: .min ... .max))"
     }
 }
 

@@ -58,6 +58,25 @@ package struct ScratchDatabaseServer: Sendable {
         try await control(["-w", "-m", mode.rawValue, "stop"])
     }
 
+    /// Keeps what the server has now, which is stopped for that.
+    package func keepCopy() async throws {
+        try await stop()
+        try await run("/bin/rm", ["-rf", "\(folder)/earlier"])
+        try await run("/bin/cp", ["-a", "\(folder)/data", "\(folder)/earlier"])
+        try await start()
+    }
+
+    /// Goes on from the copy, as a standby does that had received no more when it was promoted.
+    ///
+    /// The body runs just before that one begins.
+    package func goBack(_ body: () async throws -> Void = {}) async throws {
+        try await stop(.immediate)
+        try await run("/bin/rm", ["-rf", "\(folder)/data"])
+        try await run("/bin/cp", ["-a", "\(folder)/earlier", "\(folder)/data"])
+        try await body()
+        try await start()
+    }
+
     package func promote() async throws {
         try await control(["-w", "promote"])
     }

@@ -59,6 +59,12 @@ struct ConnectionPlanTests {
         #expect(try value("gssencmode", "host=db.example gssencmode=prefer") == "prefer")
     }
 
+    @Test func `a server that is gone is noticed within seconds, unless said otherwise`() throws {
+        #expect(try value("tcp_user_timeout", "host=db.example") == "10000")
+        #expect(try value("keepalives_idle", "host=db.example") == "5")
+        #expect(try value("tcp_user_timeout", "host=db.example tcp_user_timeout=3") == "3")
+    }
+
     @Test func `the string's own options stay in front of ours`() throws {
         let options = try value("options", "host=/run/pg options='-c geqo=off'")
         #expect(options?.hasPrefix("-c geqo=off -c statement_timeout=35000 ") == true)

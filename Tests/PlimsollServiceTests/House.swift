@@ -74,7 +74,12 @@ struct House: Sendable {
         self.clock = clock
         let keys = keys
         log = EventLog(pool)
-        writer = Writer(log: log, logger: silent, clock: { clock.now })
+        writer = Writer(
+            log: log,
+            logger: silent,
+            timekeeper: clock.timekeeper,
+            clock: { clock.now }
+        )
         useCases = UseCases(
             writer: writer,
             readModels: ReadModels(log: log, database: pool, progress: Progress()),
@@ -86,6 +91,7 @@ struct House: Sendable {
                 prove: { try keys.prove($0) }
             ),
             logFiles: LogFiles(log),
+            trustsClock: { clock.isTrusted },
             clock: { clock.now }
         )
         administrator = Caller(principal: root, authentication: .service)
@@ -261,12 +267,25 @@ final class StandingClock: Sendable {
     private struct State {
         var instant = Instant(millisecondsSince1970: 1_795_000_000_000)
         var start: ContinuousClock.Instant?
+        var isTrusted = true
     }
 
+    /// Says the time instead, where there is one.
+    let timekeeper: Timekeeper?
     private let state = Mutex(State())
 
+    init(timekeeper: Timekeeper? = nil) {
+        self.timekeeper = timekeeper
+    }
+
+    var isTrusted: Bool {
+        get { timekeeper?.isTrusted ?? state.withLock(\.isTrusted) }
+        set { state.withLock { $0.isTrusted = newValue } }
+    }
+
     var now: Instant {
-        state.withLock { state in
+        if let timekeeper { return timekeeper.now }
+        return state.withLock { state in
             state.instant.advanced(by: state.start.map { ContinuousClock.now - $0 } ?? .zero)
         }
     }

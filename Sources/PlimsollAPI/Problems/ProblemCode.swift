@@ -311,7 +311,8 @@ extension ProblemCode {
                 title: "The record has less than was signed, so nothing is written",
                 meaning:
                     "the service reads only: a checkpoint was signed over more events than its database"
-                    + " has, as after an older backup was restored",
+                    + " has, as after an older backup was restored, or it has lost events that the"
+                    + " service knew",
                 remedy:
                     "Restore the newest database and start again, or start once with `--accept-log`"
                     + " to go on without the lost events; `/readyz` has the words.",
@@ -328,7 +329,8 @@ extension ProblemCode {
                 title: "The record is not what was signed, so nothing is written",
                 meaning:
                     "the service reads only: a checkpoint was signed over other events than its database"
-                    + " has, because another database was restored or this one was changed",
+                    + " has, because another database was restored or this one was changed, or others"
+                    + " stand where it has lost events that the service knew",
                 remedy:
                     "Keep the database as evidence and restore the right one; `plimsoll verify log`"
                     + " and `/readyz` say more.",

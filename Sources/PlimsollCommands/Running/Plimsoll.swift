@@ -71,7 +71,10 @@ struct Plimsoll: AsyncParsableCommand {
 
     /// What works on the database itself, or with a whole log.
     private var recordCommands: [any ParsableCommand.Type] {
-        [RebuildCommand.self, ExportCommand.self, BackupCommand.self, RestoreCommand.self]
+        [
+            RebuildCommand.self, ExportCommand.self, BackupCommand.self, RestoreCommand.self,
+            DivergedCommand.self,
+        ]
     }
 #else
     private var serverGroups: [CommandGroup] { [] }

@@ -25,7 +25,7 @@ struct HealthController {
 
     private func readiness(_ request: Request, _ context: PlimsollContext) async throws -> Reply {
         try QueryReader(request).finish()
-        switch await useCases.readiness() {
+        switch useCases.readiness {
         case .ready where isOpened(): return Reply(HealthAnswer.ready)
         case .ready:
             throw Problem.notReady(["The first administrator has not been let in yet."])

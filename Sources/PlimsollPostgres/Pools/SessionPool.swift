@@ -12,6 +12,7 @@ package final class SessionPool: Service, Querying {
     package let connection: ConnectionString
     package let settings: SessionSettings
     package let limits: PoolLimits
+    package let greeting: SessionGreeting?
 
     /// What a waiting task is told.
     enum Grant: Sendable {
@@ -35,11 +36,13 @@ package final class SessionPool: Service, Querying {
     package init(
         _ connection: ConnectionString,
         settings: SessionSettings = SessionSettings(),
-        limits: PoolLimits = PoolLimits()
+        limits: PoolLimits = PoolLimits(),
+        greeting: SessionGreeting? = nil
     ) {
         self.connection = connection
         self.settings = settings
         self.limits = limits
+        self.greeting = greeting
         storage = Mutex(Storage(state: PoolState(limits: limits)))
     }
 
@@ -253,7 +256,8 @@ extension SessionPool {
                 let session = try await Session.open(
                     connection,
                     settings: settings,
-                    until: max(deadline, .now + settings.connectTimeout)
+                    until: max(deadline, .now + settings.connectTimeout),
+                    greeting: greeting
                 )
                 return admit(session)
             } catch {

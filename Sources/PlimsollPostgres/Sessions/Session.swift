@@ -39,11 +39,19 @@ package actor Session: Querying {
     package static func open(
         _ connection: ConnectionString,
         settings: SessionSettings = SessionSettings(),
-        until deadline: ContinuousClock.Instant? = nil
+        until deadline: ContinuousClock.Instant? = nil,
+        greeting: SessionGreeting? = nil
     ) async throws(PostgresError) -> Session {
         let plan = try ConnectionPlan(connection, settings)
         let connecting = Connecting(plan: plan, deadline: deadline)
-        return Session(try await connecting.establish(), settings)
+        let session = Session(try await connecting.establish(), settings)
+        do throws(PostgresError) {
+            try await greeting?(session)
+        } catch {
+            await session.close()
+            throw error
+        }
+        return session
     }
 
     /// Ends the session, after the operations that wait for their turn already.
@@ -96,6 +104,9 @@ package actor Session: Querying {
     }
 }
 
+/// What is done with each session before anybody else may use it; whoever throws refuses it.
+package typealias SessionGreeting = @Sendable (Session) async throws(PostgresError) -> Void
+
 /// How a session behaves, beyond where it connects to.
 package struct SessionSettings: Sendable, Hashable {
     /// How long one address may take to connect, unless the string has `connect_timeout`.
@@ -108,6 +119,10 @@ package struct SessionSettings: Sendable, Hashable {
 
     /// How long a transaction may lie idle before the server ends the session.
     package var idleInTransactionTimeout: Duration = .seconds(60)
+
+    /// How long a session may lie unused before the server ends it: longer than anybody keeps one
+    /// who lives.
+    package var idleSessionTimeout: Duration = .seconds(900)
 
     /// How long a stopped statement may go on before the connection is cut.
     package var cancelGrace: Duration = .seconds(5)
@@ -131,7 +146,11 @@ package struct SessionSettings: Sendable, Hashable {
         var options = [
             "statement_timeout=\(milliseconds(statementTimeout + Self.serverAllowance))",
             "idle_in_transaction_session_timeout=\(milliseconds(idleInTransactionTimeout))",
+            "idle_session_timeout=\(milliseconds(idleSessionTimeout))",
             "TimeZone=UTC",
+            // The same for a client that is gone, as libpq looks after the server.
+            "tcp_keepalives_idle=5", "tcp_keepalives_interval=2", "tcp_keepalives_count=3",
+            "tcp_user_timeout=10000",
             // Lists are read from their end, in the order of an index. A bitmap has no order: all
             // that was ever found would be sorted for the hundred rows that are wanted.
             "enable_bitmapscan=off",

@@ -3,6 +3,7 @@ import Metrics
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollPostgres
+import PlimsollStore
 import PlimsollSystem
 
 /// Brings one app's editions to phones, the newest first, and tries again after a failure.
@@ -122,7 +123,12 @@ extension AppPublisher {
         guard let record = standingRecord else { return }
         if let recorded, recorded == record || recorded.sequence > record.sequence { return }
         let isAgain = recorded?.sequence == record.sequence
-        try await parts.publisher.ledger.published(record, of: app, isAgain ? .again : .first)
+        try await parts.publisher.ledger.published(
+            record,
+            of: app,
+            isAgain ? .again : .first,
+            as: try parts.publisher.lead.confirm()
+        )
         recorded = record
     }
 }
@@ -140,9 +146,10 @@ extension AppPublisher {
         }
         nextRenewal = now.uptime + ExporterParts.renewalRetryInterval
         do {
-            try await parts.publisher.lock.confirm()
+            let fence = try parts.publisher.lead.confirm()
             guard try await isTimeKnown(now, isSteady) else { return }
-            try await parts.publisher.ledger.orderRenewal(of: app, after: edition.order.sequence)
+            try await parts.publisher.ledger
+                .orderRenewal(of: app, after: edition.order.sequence, as: fence)
             nextRenewal = now.uptime + ExporterParts.renewalInterval
             logger.info("ordered a renewal")
         } catch {
@@ -173,11 +180,11 @@ extension AppPublisher {
         let now = parts.clocks()
         let isSteady = clock.trusts(now)
         do {
-            try await parts.publisher.lock.confirm()
+            let fence = try parts.publisher.lead.confirm()
             let head = try await parts.publisher.ledger.head()
             guard head.rawValue >= published.rawValue, try await isTimeKnown(now, isSteady)
             else { return }
-            try await parts.publisher.ledger.orderRenewal(of: app, after: ordered)
+            try await parts.publisher.ledger.orderRenewal(of: app, after: ordered, as: fence)
             logger.info("ordered a renewal above what was published before")
         } catch {
             logger.warning("a renewal could not be ordered", metadata: ["error": "\(error)"])
@@ -220,18 +227,22 @@ extension AppPublisher {
             metadata: ["snapshot.sequence": "\(sequence)", "error": "\(failure)"]
         )
         do {
-            try await parts.publisher.ledger.failed(failure, sequence, of: app)
+            let fence = try parts.publisher.lead.confirm()
+            try await parts.publisher.ledger.failed(failure, sequence, of: app, as: fence)
         } catch {
             causes.remove(failure.cause)
             logger.debug("the failure could not be recorded", metadata: ["error": "\(error)"])
         }
     }
 
-    /// The database or the lock went away: nothing is wrong with the app.
+    /// The database or the lease went away: nothing is wrong with the app.
     private mutating func interrupted(_ error: any Error, _ sequence: SnapshotSequence) {
         failed = (sequence, .now + backoff.fail())
         round = nil
         guard !(error is CancellationError) else { return }
+        if error is ExportSuperseded || error as? WriteError == .superseded {
+            Counter(label: "plimsoll.exporter.fenced").increment()
+        }
         logger.warning("a publication was interrupted", metadata: ["error": "\(error)"])
     }
 }
@@ -243,9 +254,9 @@ struct Offer: Sendable {
     let published: PublicationRecord?
     /// Why the public keys are not published, if they are not; then nothing they sign may be.
     let keysFailure: FileError?
-    /// Rises when what lies on the disk is to be looked at again: after the lock was taken, and
+    /// Rises when what lies on the disk is to be looked at again: after the lease was taken, and
     /// at each patrol.
     let round: Int
-    /// Rises with each time the lock was taken: whoever had it meanwhile told the sinks.
+    /// Rises with each time the lease was taken: whoever had it meanwhile told the sinks.
     let term: Int
 }

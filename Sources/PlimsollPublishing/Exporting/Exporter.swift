@@ -1,13 +1,14 @@
 import FoundationEssentials
 package import Logging
-package import PlimsollDomain
+import PlimsollDomain
 package import PlimsollPostgres
+package import PlimsollStore
 import ServiceLifecycle
 
 /// Publishes what the log has ordered: signs it, writes it, switches to it, and tells the log.
 ///
 /// It wakes when something is entered into the order book, and by itself. Of all exporters of one
-/// database only the holder of a lock works; the others wait for it. It never blocks anybody who
+/// database only the holder of a lease works; the others wait for it. It never blocks anybody who
 /// appends, and a failing app never blocks another one.
 package struct Exporter: Service {
     private let book: PublicationQueue
@@ -25,7 +26,7 @@ package struct Exporter: Service {
             publisher: publisher,
             sinks: configuration.sinks,
             logPublisher: configuration.log.map {
-                LogPublisher($0, configuration.folder, lock: publisher.lock)
+                LogPublisher($0, configuration.folder, lead: publisher.lead)
             },
             board: StateBoard(),
             logger: logger,
@@ -36,18 +37,33 @@ package struct Exporter: Service {
     package func run() async throws {
         let (wakes, waker) = book.listen()
         await withGracefulShutdownHandler {
-            await withDiscardingTaskGroup { group in
-                group.addTask(name: "exporter clock") { await tick(waker) }
-                var shift = ExporterTerm(book, parts, intervals)
-                for await _ in wakes {
-                    await shift.work(&group)
+            await withDiscardingTaskGroup { keeping in
+                let lead = parts.publisher.lead
+                keeping.addTask(name: "exporter lease") {
+                    // Cancellation is how it ends.
+                    _ = try? await lead.keep()
                 }
-                shift.end()
+                await work(wakes, waker)
+                keeping.cancelAll()
             }
-            await parts.publisher.lock.release()
+            await parts.publisher.lead.release()
         } onGracefulShutdown: {
             // What is under way is finished first.
             waker.finish()
+        }
+    }
+
+    private func work(
+        _ wakes: AsyncStream<Void>,
+        _ waker: AsyncStream<Void>.Continuation
+    ) async {
+        await withDiscardingTaskGroup { group in
+            group.addTask(name: "exporter clock") { await tick(waker) }
+            var shift = ExporterTerm(book, parts, intervals)
+            for await _ in wakes {
+                await shift.work(&group)
+            }
+            shift.end()
         }
     }
 
@@ -66,8 +82,13 @@ package struct Exporter: Service {
 package struct ExporterConfiguration: Sendable {
     package let folder: ExportFolder
     package let keys: SigningKeys
-    /// Where the lock is; a session of its own is opened there.
+    /// Where the lease is; a session of its own is opened there.
     package let database: ConnectionString
+    /// Whether no other instance can be at work there.
+    package var isAlone = false
+    package var lease = LeaseTerms()
+    /// What this process knows of the log.
+    package var memory: LogMemory?
     package let ledger: PublicationRecorder
     /// Told first, and waited for.
     package var readers: [LocalReader] = []
@@ -95,8 +116,8 @@ package struct ExporterConfiguration: Sendable {
 
 /// How often the exporter does what nobody wakes it for.
 package struct ExporterIntervals: Sendable {
-    /// Sees whether the lock is held, failures can be tried again and renewals are due.
-    package var check: Duration = .seconds(1)
+    /// Sees whether this instance leads, failures can be tried again and renewals are due.
+    package var check: Duration = .milliseconds(500)
     /// Reads and checks everything that is current, as if it had just started.
     package var patrol: Duration = .seconds(60)
 
@@ -112,7 +133,13 @@ extension SnapshotPublisher {
             store: SnapshotStore(configuration.folder),
             keys: configuration.keys,
             disk: Disk(),
-            lock: .ofExporter(on: configuration.database),
+            lead: Leadership(
+                .exporter,
+                on: configuration.database,
+                isAlone: configuration.isAlone,
+                terms: configuration.lease,
+                memory: configuration.memory
+            ),
             ledger: configuration.ledger,
             readers: configuration.readers,
             checkpoints: configuration.log?.checkpoints
@@ -134,19 +161,6 @@ struct ExporterParts: Sendable {
     static let renewalInterval: Duration = .seconds(5)
     /// The same after one that could not be ordered.
     static let renewalRetryInterval: Duration = .seconds(60)
-}
-
-/// What two clocks showed at one moment.
-package struct ClockReading: Sendable {
-    /// What people and documents go by.
-    package let wall: Instant
-    /// What waiting goes by: it counts from the machine's start, and nobody sets it.
-    package let uptime: ContinuousClock.Instant
-
-    package init(wall: Instant, uptime: ContinuousClock.Instant) {
-        self.wall = wall
-        self.uptime = uptime
-    }
 }
 
 /// Tells a wall clock that runs from one that was set.

@@ -2,11 +2,12 @@ import Logging
 import Metrics
 import PlimsollDocuments
 import PlimsollDomain
-package import PlimsollPostgres
+import PlimsollPostgres
 import PlimsollSystem
+import PlimsollStore
 import ServiceLifecycle
 
-/// One exporter's time at work: holds the lock, and hands every app's newest edition to its lane.
+/// One exporter's time at work: leads, and hands every app's newest edition to its lane.
 struct ExporterTerm {
     private let book: PublicationQueue
     private let parts: ExporterParts
@@ -15,15 +16,21 @@ struct ExporterTerm {
     private var outlets: [AppSlug: SinkOutlet] = [:]
     private var logLane: AsyncStream<LogQueue.Offer>.Continuation?
     private var isHolding = false
-    /// How often the lock was taken.
+    /// How often the lease was taken.
     private var term = 0
-    /// How far the log had come when the lock was taken; before the book knows that much, what
+    /// The epoch in which this instance leads, and has the folder to itself.
+    private var epoch: Epoch?
+    /// A later leader than this one, seen in the folder.
+    private var seen = Epoch.none
+    /// How far the log had come when the lease was taken; before the book knows that much, what
     /// it holds may be older than what another exporter has published.
     private var head: Position?
     private var round = 0
     private var nextPatrol = ContinuousClock.now
     private var publishedKeys: Keyring?
     private var nextCheck = ContinuousClock.now
+    /// Since when this instance has seen an app's order that nobody has published.
+    private var waiting: [AppSlug: ContinuousClock.Instant] = [:]
     /// What the exporter cannot work for, as it was last reported.
     private var trouble: String?
 
@@ -36,6 +43,7 @@ struct ExporterTerm {
     /// Does what is due; called at each wake.
     mutating func work(_ group: inout DiscardingTaskGroup) async {
         await hold()
+        showLag(of: book.latest)
         // A store may come back while the database is away.
         for outlet in outlets.values { outlet.wake() }
         guard isHolding, let head else { return }
@@ -60,6 +68,23 @@ struct ExporterTerm {
         }
     }
 
+    /// What an operator is to be woken for, at whatever instance: nobody leads, or something is not
+    /// published.
+    private mutating func showLag(of page: PublicationQueue.Page) {
+        let now = ContinuousClock.now
+        for edition in page.editions {
+            let published = page.logState.publication(of: edition.app)?.sequence
+            let isPublished = published.map { $0 >= edition.order.sequence } ?? false
+            waiting[edition.app] = isPublished ? nil : waiting[edition.app] ?? now
+        }
+        let lag = waiting.values.min().map { now - $0 } ?? .zero
+        Gauge(label: "plimsoll.publication.lag.seconds").record(lag / .seconds(1))
+        let leader = parts.publisher.lead.leader
+        let age = leader.map { now - $0.since } ?? .zero
+        Gauge(label: "plimsoll.exporter.epoch").record(leader?.epoch.rawValue ?? 0)
+        Gauge(label: "plimsoll.exporter.age.seconds").record(age / .seconds(1))
+    }
+
     /// Lets the lanes finish what they are at.
     func end() {
         for lane in lanes.values { lane.finish() }
@@ -67,49 +92,56 @@ struct ExporterTerm {
         logLane?.finish()
     }
 
-    /// Takes the lock if it is free, and sees from time to time whether it is still held.
+    /// Takes the lease if it is free, and sees from time to time whether it is still held.
     private mutating func hold() async {
         guard ContinuousClock.now >= nextCheck else { return }
         nextCheck = .now + intervals.check / 2
         do {
             let wasHolding = isHolding
-            isHolding = try await takeLock()
-            if !wasHolding { head = nil }
+            isHolding = try await takeLease()
+            let epoch = isHolding ? parts.publisher.lead.epoch : nil
+            if !wasHolding || epoch != self.epoch { head = nil }
+            self.epoch = epoch
             if !isHolding { withdraw() }
-            if isHolding, head == nil { try await begin() }
+            if let epoch, head == nil { try await begin(epoch) }
             trouble = nil
             parts.board.show(trouble: nil)
         } catch {
-            if error is PostgresError || error is SigningKeyError { isHolding = false }
-            if error is SigningKeyError { withdraw() }
+            if let later = error as? ExportSuperseded { await giveWay(to: later) }
+            isHolding = isHolding && parts.publisher.lead.epoch != nil
+            if error is SigningKeyError || error is ExportSuperseded { withdraw() }
             report("\(error)")
         }
         guard isHolding != parts.board.latest.isExporting else { return }
         parts.board.show(isExporting: isHolding)
         Gauge(label: "plimsoll.exporter.active").record(isHolding ? 1 : 0)
-        parts.logger.info(isHolding ? "exporting" : "waiting for the exporter's lock")
+        parts.logger.info(isHolding ? "exporting" : "waiting for the exporter's lease")
     }
 
-    /// Leaves the lock to others while this instance has none of the keys that sign.
+    /// Leaves the lease to others while this instance has none of the keys that sign.
     ///
     /// One of several is enough to begin with: the other apps' failures are then recorded.
-    private func takeLock() async throws -> Bool {
+    private func takeLease() async throws -> Bool {
         let needed = book.latest.editions.flatMap(\.activeKeys)
         let (disk, keys) = (parts.publisher.disk, parts.publisher.keys)
         let missing = try await disk.run { () throws(SigningKeyError) in
             try keys.missing(of: needed)
         }
         guard let first = missing.first, missing.count == needed.count else {
-            return try await parts.publisher.lock.holdIfFree()
+            if parts.publisher.lead.epoch != nil { return true }
+            return try await parts.publisher.lead.takeIfFree(above: seen)
         }
-        await parts.publisher.lock.release()
+        await parts.publisher.lead.release()
         throw SigningKeyError.missing(first.id, keys.path(of: first))
     }
 
     /// Another one may have published meanwhile: all that is known is read again.
-    private mutating func begin() async throws {
+    private mutating func begin(_ epoch: Epoch) async throws {
         let (disk, store) = (parts.publisher.disk, parts.publisher.store)
-        try await disk.run { () throws(FileError) in try store.prepare() }
+        try await disk.run { () throws in
+            try ExportTerm(epoch, in: store.folder).begin()
+            try store.prepare()
+        }
         head = try await parts.publisher.ledger.head()
         nextPatrol = .now
         term += 1
@@ -122,7 +154,13 @@ struct ExporterTerm {
         parts.logger.error("the exporter cannot work", metadata: ["error": "\(sentence)"])
     }
 
-    /// Leaves the sinks to whoever has the lock now.
+    /// The folder has seen a later leader, as where it was written to from another database.
+    private mutating func giveWay(to later: ExportSuperseded) async {
+        seen = max(seen, later.latest ?? .none)
+        await parts.publisher.lead.release()
+    }
+
+    /// Leaves the sinks to whoever leads now.
     private func withdraw() {
         for outlet in outlets.values { outlet.withdraw() }
     }
@@ -130,16 +168,19 @@ struct ExporterTerm {
     /// Publishes the keys that the log knows; answers why it could not.
     private mutating func publishKeys(of page: PublicationQueue.Page) async -> FileError? {
         let keyring = page.logState.keyring
-        guard keyring != publishedKeys else { return nil }
+        guard keyring != publishedKeys, let epoch else { return nil }
         let (disk, store) = (parts.publisher.disk, parts.publisher.store)
         do {
-            try await disk.run { () throws(FileError) in
-                try store.publish(PublishedKeys(keyring))
+            try await disk.run { () throws in
+                try store.publish(PublishedKeys(keyring), in: ExportTerm(epoch, in: store.folder))
             }
             publishedKeys = keyring
             return nil
-        } catch {
+        } catch let error as FileError {
             return error
+        } catch {
+            report("\(error)")
+            return nil
         }
     }
 
@@ -194,13 +235,5 @@ struct ExporterTerm {
             }
         }
         return outlet
-    }
-}
-
-extension AdvisoryLock {
-    /// Lets one exporter of a database work at a time.
-    package static func ofExporter(on connection: ConnectionString) -> AdvisoryLock {
-        // It spells "PlimExpt".
-        AdvisoryLock(0x506C_696D_4578_7074, named: "plimsoll exporter", on: connection)
     }
 }

@@ -158,9 +158,10 @@ extension FileError {
 /// How the exporter tells the log what it did, each thing once.
 ///
 /// What it tells has a name made of what it is about, and commands of one name are one command:
-/// told again after a crash, the log answers that it knows.
+/// told again after a crash, the log answers that it knows. It takes nothing from a leader that was
+/// followed by another one.
 package struct PublicationRecorder: Sendable {
-    package typealias Perform = @Sendable (any Command, CommandIdentity) async throws -> Void
+    package typealias Perform = @Sendable (any Command, CommandIdentity, Fence) async throws -> Void
 
     private let perform: Perform
     private let newest: @Sendable () async throws -> Position
@@ -202,7 +203,8 @@ package struct PublicationRecorder: Sendable {
     func published(
         _ record: PublicationRecord,
         of app: AppSlug,
-        _ telling: Telling
+        _ telling: Telling,
+        as fence: Fence
     ) async throws {
         let name = "snapshot/\(app)/\(record.sequence)"
         let identity =
@@ -212,24 +214,31 @@ package struct PublicationRecorder: Sendable {
             }
         try await perform(
             RecordPublication(app: app, event: .snapshotPublished(record)),
-            identity
+            identity,
+            fence
         )
     }
 
     func failed(
         _ failure: PublicationFailure,
         _ sequence: SnapshotSequence,
-        of app: AppSlug
+        of app: AppSlug,
+        as fence: Fence
     ) async throws {
         let event = ExportEvent.publicationFailed(sequence: sequence, cause: failure.cause)
         try await perform(
             RecordPublication(app: app, event: event),
-            .named("publication-failed/\(app)/\(sequence)/\(failure.cause)")
+            .named("publication-failed/\(app)/\(sequence)/\(failure.cause)"),
+            fence
         )
     }
 
     /// Has the content of the order published anew, unless that was asked for already.
-    func orderRenewal(of app: AppSlug, after sequence: SnapshotSequence) async throws {
-        try await perform(OrderRenewal(app: app), .named("renewal/\(app)/\(sequence)"))
+    func orderRenewal(
+        of app: AppSlug,
+        after sequence: SnapshotSequence,
+        as fence: Fence
+    ) async throws {
+        try await perform(OrderRenewal(app: app), .named("renewal/\(app)/\(sequence)"), fence)
     }
 }

@@ -12,7 +12,7 @@ struct SnapshotPublisher: Sendable {
     let store: SnapshotStore
     let keys: SigningKeys
     let disk: Disk
-    let lock: AdvisoryLock
+    let lead: Leadership
     let ledger: PublicationRecorder
     let readers: [LocalReader]
     /// Where a snapshot finds the checkpoint that it names; `nil` where none are published.
@@ -104,12 +104,16 @@ struct SnapshotPublisher: Sendable {
         }
     }
 
-    /// Publishes what was prepared.
+    /// Publishes what was prepared, unless another instance leads by now.
     func switchCurrent(to edition: Edition) async throws {
-        try await lock.confirm()
-        let store = store
-        try await onDisk {
-            try store.makeCurrent(edition.order.sequence, of: edition.app)
+        let (store, epoch) = (store, try lead.confirm().epoch)
+        try await disk.run { () throws in
+            let term = ExportTerm(epoch, in: store.folder)
+            do {
+                try store.makeCurrent(edition.order.sequence, of: edition.app, in: term)
+            } catch let error as FileError {
+                throw PublicationFailure.disk(error)
+            }
         }
     }
 

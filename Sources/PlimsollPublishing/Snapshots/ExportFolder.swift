@@ -15,6 +15,7 @@ package import PlimsollSystem
 /// log/tile/…                             the hashes under it, which never change
 /// log-{size}-{root}/…                    a log that was given up, as it was
 /// given-up/{size}-{root}                 that it was, signed
+/// .terms/{epoch}/                        where the latest leader prepares what it switches
 /// ```
 package struct ExportFolder: Hashable, Sendable {
     package let root: Path
@@ -34,6 +35,8 @@ package struct ExportFolder: Hashable, Sendable {
     package var logTiles: Path { log / "tile" }
 
     package var givenUp: Path { root / "given-up" }
+
+    package var terms: Path { root / ".terms" }
 
     package func givenUp(_ merkleRoot: MerkleRoot) -> Path {
         givenUp / "\(merkleRoot.size)-\(merkleRoot.hash)"

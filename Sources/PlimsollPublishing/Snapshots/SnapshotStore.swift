@@ -23,8 +23,8 @@ package import PlimsollSystem
 ///    whole snapshot, and the next start makes the same step again from the log. It comes before
 ///    `SnapshotPublished`, so what the log says was published stays published.
 ///
-/// All of it waits for the disk, so it is called on ``Disk``. Only the holder of the exporter's
-/// lock may change anything.
+/// All of it waits for the disk, so it is called on ``Disk``. Only the leader may change anything,
+/// and what becomes current is fenced by its ``ExportTerm``.
 package struct SnapshotStore: Sendable {
     package let folder: ExportFolder
 
@@ -47,13 +47,16 @@ package struct SnapshotStore: Sendable {
         }
     }
 
-    /// Publishes the public keys: each on its own first, then the list, if it is another one.
-    package func publish(_ keys: PublishedKeys) throws(FileError) {
+    /// Publishes the public keys: each on its own first, then the list, if it is another one and no
+    /// other instance leads by now.
+    package func publish(_ keys: PublishedKeys, in term: ExportTerm) throws {
         for key in keys.keys {
             let pem = Array(key.publicKey.pem.utf8)
             try replace(folder.key(key.id), by: pem)
         }
-        try replace(folder.keyList, by: keys.bytes)
+        if try !isSame(folder.keyList, keys.bytes) {
+            try term.write(keys.bytes, to: folder.keyList)
+        }
         try FaultPoint.reached("export.keys.published")
     }
 
@@ -167,6 +170,24 @@ package struct SnapshotStore: Sendable {
         try FaultPoint.reached("export.current.switched")
     }
 
+    /// The same in a folder that several instances may write to: only the latest leader does, and
+    /// nothing that is older than what is current.
+    package func makeCurrent(
+        _ sequence: SnapshotSequence,
+        of app: AppSlug,
+        in term: ExportTerm
+    ) throws {
+        if let standing = try current(of: app), standing > sequence {
+            throw PublicationFailure.ahead(published: standing, ordered: sequence)
+        }
+        try FaultPoint.reached("export.current.compared")
+        try term.point(
+            folder.current(of: app),
+            to: folder.currentDestination(sequence, of: app)
+        )
+        try FaultPoint.reached("export.current.switched")
+    }
+
     /// Makes the links last through a power cut.
     package func makeCurrentLast() throws(FileError) {
         try folder.currents.synchronizeFolder()
@@ -179,8 +200,12 @@ package struct SnapshotStore: Sendable {
 
     /// Writes a file unless it is there with the same bytes.
     private func replace(_ path: Path, by bytes: [UInt8]) throws(FileError) {
-        if try path.status()?.kind == .file, try read(path) == bytes { return }
-        try path.writeDurably(bytes)
+        if try !isSame(path, bytes) { try path.writeDurably(bytes) }
+    }
+
+    private func isSame(_ path: Path, _ bytes: [UInt8]) throws(FileError) -> Bool {
+        guard try path.status()?.kind == .file else { return false }
+        return try read(path) == bytes
     }
 }
 

@@ -2,7 +2,7 @@ import Logging
 import Metrics
 import PlimsollDomain
 package import PlimsollLog
-package import PlimsollPostgres
+import PlimsollPostgres
 package import PlimsollStore
 package import PlimsollSystem
 
@@ -14,7 +14,7 @@ package import PlimsollSystem
 ///    taken back, so what a killed process wrote is what the next one would write.
 /// 2. The checkpoint is signed and becomes a row of `log.checkpoint`, which allows one root for
 ///    each size, for ever. From here on it is the log's word; nobody has seen it yet.
-/// 3. The exporter's lock is confirmed, and `checkpoint` is renamed into place. A start finds the
+/// 3. `checkpoint` is renamed into place, unless another instance leads by now. A start finds the
 ///    row if this was not reached, and makes up for it.
 /// 4. Partial tiles that full ones have replaced are removed.
 ///
@@ -24,18 +24,18 @@ package struct LogPublisher: Sendable {
     private let cosignatures: Cosignatures
     private let key: LogKeyFile
     private let tiles: TileStore
-    private let lock: AdvisoryLock
+    private let lead: Leadership
     private let disk = Disk()
 
     /// Whether a checkpoint may get lines after it was published.
     var isWitnessed: Bool { !cosignatures.isEmpty }
 
-    package init(_ log: PublicLog, _ folder: ExportFolder, lock: AdvisoryLock) {
+    package init(_ log: PublicLog, _ folder: ExportFolder, lead: Leadership) {
         checkpoints = log.checkpoints
         cosignatures = log.cosignatures
         key = log.key
         tiles = TileStore(folder)
-        self.lock = lock
+        self.lead = lead
     }
 
     /// What the tree grows from, and who signs it.
@@ -95,7 +95,8 @@ package struct LogPublisher: Sendable {
         try await store(edge.builder.partialTiles, settlingWith: full, &edge)
         try FaultPoint.reached("export.log.tiles")
         let stored = try await checkpoints.add(
-            StoredCheckpoint(frontier: edge.builder.frontier, note: signed.bytes)
+            StoredCheckpoint(frontier: edge.builder.frontier, note: signed.bytes),
+            as: try lead.confirm()
         )
         try edge.signer.check(stored)
         try FaultPoint.reached("export.log.recorded")
@@ -167,9 +168,8 @@ extension LogPublisher {
 
     private func publish(_ note: [UInt8], _ edge: inout Edge) async throws {
         guard note != edge.note else { return }
-        try await lock.confirm()
-        let tiles = tiles
-        try await onDisk { try tiles.publish(note) }
+        let (tiles, epoch) = (tiles, try lead.confirm().epoch)
+        try await onDisk { try tiles.publish(note, in: ExportTerm(epoch, in: tiles.folder)) }
         edge.note = note
     }
 
@@ -245,7 +245,7 @@ extension LogSigner {
 ///
 /// It has a task of its own, so that no app waits for it and it waits for none.
 struct LogQueue {
-    /// That the log reaches to a position, and how often this exporter has taken the lock.
+    /// That the log reaches to a position, and how often this exporter has taken the lease.
     struct Offer: Sendable {
         let position: Position
         let term: Int

@@ -71,13 +71,10 @@ package struct OutsideLog: Sendable {
 
     /// The checkpoints of this log, the longest first.
     private func found() async throws -> [(root: MerkleRoot, source: String)] {
-        let trust = LogTrust(logKeys: keys())
+        let published = PublishedCheckpoint(tiles, key)
+        let trust = published.trust
         var found: [(root: MerkleRoot, source: String)] = []
-        // One that is not signed says nothing; the exporter, who would replace it, complains.
-        let published = try? tiles.checkpoint()
-        if let published, case .verified = published.verification(by: trust) {
-            found.append((published.checkpoint.root, tiles.folder.logCheckpoint.description))
-        }
+        if let root = published.root { found.append((root, published.source)) }
         for other in others {
             found.append((try await root(of: other, by: trust), other.name))
         }
@@ -99,15 +96,6 @@ package struct OutsideLog: Sendable {
             throw OutsideCheckpointUnusable(place: other.name, reason: "\(refusal)")
         }
         return signed.checkpoint.root
-    }
-
-    /// The log's key, from its own file or from where it is published.
-    private func keys() -> [VerifierKey] {
-        var keys: [VerifierKey] = []
-        // A file that cannot be used is the exporter's to complain of.
-        if let signer = try? key.signer() { keys.append(signer.verifierKey) }
-        if let known = try? tiles.key(), !keys.contains(known) { keys.append(known) }
-        return keys
     }
 }
 

@@ -3,7 +3,7 @@ package import PlimsollLog
 
 /// The transparency log as files: tiles that never change, and the checkpoint over them.
 ///
-/// All of it waits for the disk. Only the holder of the exporter's lock may change anything.
+/// All of it waits for the disk. Only the leader may change anything.
 package struct TileStore: Sendable {
     package let folder: ExportFolder
 
@@ -112,9 +112,15 @@ package struct TileStore: Sendable {
         }
     }
 
-    /// Publishes a checkpoint whose tiles are there for good.
-    package func publish(_ note: [UInt8]) throws(FileError) {
-        try folder.logCheckpoint.writeDurably(note)
+    /// Publishes a checkpoint whose tiles are there for good, unless another instance leads by now
+    /// or has published a larger one.
+    package func publish(_ note: [UInt8], in term: ExportTerm) throws {
+        let size = try SignedCheckpoint(parsing: note).checkpoint.root.size
+        // What is no checkpoint is replaced.
+        if let standing = try? checkpoint()?.checkpoint.root.size, standing > size {
+            throw PublicLogFailure.behind(published: standing, recorded: size)
+        }
+        try term.write(note, to: folder.logCheckpoint)
         try FaultPoint.reached("export.log.switched")
     }
 

@@ -12,6 +12,8 @@ struct DatabaseSource {
     /// Returns once a private server takes connections; of a given one nobody knows.
     let whenStarted: @Sendable () async throws -> Void
     let services: [any Service]
+    /// Whether nobody but this process can use it.
+    let isPrivate: Bool
 
     /// A server that dies again and again is started again and again: phones go on with what
     /// they have, and an operator sees the alarms.
@@ -23,6 +25,7 @@ struct DatabaseSource {
             migration = configuration.migrationURL.map { ConnectionString($0) }
             whenStarted = {}
             services = []
+            isPrivate = false
         } else {
             let cluster = PrivateCluster(
                 configuration: PrivateCluster.Configuration(
@@ -43,6 +46,7 @@ struct DatabaseSource {
                     throw PrivateServerAway()
                 }
             }
+            isPrivate = true
             services = [PatientCluster(cluster: cluster, front: front, logger: logger)]
         }
     }

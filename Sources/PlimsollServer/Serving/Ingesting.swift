@@ -5,21 +5,37 @@ import PlimsollStore
 
 extension IngestionWorker {
     /// Fetches what the record says that Apple announced, and has the record say that it is there.
-    init(_ settings: IngestionSettings, _ writer: Writer, logger: Logger) {
+    init(
+        _ settings: IngestionSettings,
+        _ writer: Writer,
+        _ lead: Leadership,
+        logger: Logger
+    ) {
         self.init(
             IngestionParts(
-                awaited: { writer.isOpen ? writer.logState.awaitedPackages : [] },
+                awaited: { writer.awaitedPackages },
                 growth: { writer.growth() },
                 fetch: { package in
                     try await settings.ingest(package.version, of: package.items) { _, _, _ in }
                 },
                 record: { ingested, awaited in
-                    try await writer.record(ingested, awaited, below: settings.address)
+                    let address = settings.address
+                    try await writer.record(
+                        ingested,
+                        awaited,
+                        below: address,
+                        as: try lead.confirm()
+                    )
                 },
                 logger: logger
             )
         )
     }
+}
+
+extension Writer {
+    /// What is to be fetched, as far as this instance knows.
+    var awaitedPackages: [AwaitedPackage] { isOpen ? logState.awaitedPackages : [] }
 }
 
 extension LogState {
@@ -39,7 +55,8 @@ extension Writer {
     fileprivate func record(
         _ ingested: IngestedPackage,
         _ awaited: AwaitedPackage,
-        below address: EndpointURL
+        below address: EndpointURL,
+        as fence: Fence
     ) async throws {
         guard let package = ingested.package(id: awaited.id, below: address) else {
             throw UnwritableAddress(address: address)
@@ -52,7 +69,7 @@ extension Writer {
             by: .system
         )
         do throws(WriteError) {
-            _ = try await perform(CommandRequest(command))
+            _ = try await perform(CommandRequest(command, fence: fence))
         } catch {
             guard case .refused(let refusal) = error, refusal == Refusal(.nothingChanges) else {
                 throw error

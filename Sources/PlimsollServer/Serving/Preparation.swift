@@ -159,6 +159,24 @@ struct CheckpointConsistencyCheck: Sendable {
     }
 }
 
+extension LogMemory {
+    /// Greets a session, and looks too whether its database has what any instance has published.
+    func greet(
+        _ session: Session,
+        knowing published: PublishedCheckpoint
+    ) async throws(PostgresError) {
+        try await greet(session)
+        guard isAtWork else { return }
+        do throws(LogError) {
+            try await published.standing(on: session).prohibition.map(lose)
+        } catch .database(let error) {
+            throw error
+        } catch {
+            // A record that contradicts itself stops the exporter, which says so.
+        }
+    }
+}
+
 extension CheckpointPlace {
     /// Takes what an operator named: a web address, or else a file.
     init(_ place: String) {

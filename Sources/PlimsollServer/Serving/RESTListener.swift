@@ -206,17 +206,32 @@ extension Service {
     }
 }
 
-/// Runs a service only where the log may grow; where it may not, there is nothing for it to do.
+/// Runs a service for as long as the log may grow; where it may not, there is nothing for it to do.
 struct Permitted<Wrapped: Service>: Service {
     let writer: Writer
     let service: Wrapped
 
     func run() async throws {
-        guard writer.prohibition != nil else { return try await service.run() }
+        if writer.prohibition == nil { try await runUntilForbidden() }
+        guard writer.prohibition != nil else { return }
         do {
             try await gracefulShutdown()
         } catch is CancellationError {
             return
+        }
+    }
+
+    private func runUntilForbidden() async throws {
+        try await withThrowingTaskGroup { group in
+            group.addTask(name: "permitted") { try await service.run() }
+            group.addTask(name: "permission") { try await writer.memory.whenForbidden() }
+            defer { group.cancelAll() }
+            do {
+                try await group.next()
+            } catch  where writer.prohibition != nil {
+                // It was in the midst of something that cannot be done any more.
+                return
+            }
         }
     }
 }

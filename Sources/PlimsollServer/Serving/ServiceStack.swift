@@ -25,6 +25,7 @@ struct ServiceStack {
     private let source: DatabaseSource
     private let pool: SessionPool
     private let log: EventLog
+    private let timekeeper: Timekeeper
     private let writer: Writer
     private let signingKeys: SigningKeys
     private let progress = Progress()
@@ -37,9 +38,24 @@ struct ServiceStack {
         source = DatabaseSource(configuration, front: front, logger: logger)
         var settings = SessionSettings()
         settings.role = StoreSchema.serviceRole
-        pool = SessionPool(source.connection, settings: settings)
+        let memory = LogMemory(logger: logger)
+        let published = PublishedCheckpoint(
+            in: ExportFolder(configuration.export),
+            signedBy: configuration.logKeyFile
+        )
+        pool = SessionPool(source.connection, settings: settings) { session in
+            try await memory.greet(session, knowing: published)
+        }
         log = EventLog(pool)
-        writer = Writer(log: log, logger: logger)
+        let timekeeper = Timekeeper()
+        self.timekeeper = timekeeper
+        writer = Writer(
+            log: log,
+            memory: memory,
+            logger: logger,
+            timekeeper: timekeeper,
+            clock: { timekeeper.now }
+        )
         signingKeys = configuration.signingKeys
     }
 
@@ -82,13 +98,14 @@ struct ServiceStack {
             ? [preparation.before(Permitted(writer: writer, service: courier))] : []
         let fetching: [any Service] =
             configuration.ingestion.map { settings in
-                let worker = IngestionWorker(settings, writer, logger: logger)
+                let worker = ingestion(settings)
                 return [preparation.before(Permitted(writer: writer, service: worker))]
             } ?? []
         return source.services + [
             // It keeps sessions ready, which only a prepared database grants.
             preparation.before(pool), preparation, preparation.before(writer),
             preparation.before(doorbell),
+            LossRecorder(memory: writer.memory, data: configuration.data, logger: logger),
             preparation.before(projector),
             preparation.before(Permitted(writer: writer, service: exporter)),
             preparation.before(follower),
@@ -172,6 +189,11 @@ struct ServiceStack {
             database: source.connection,
             ledger: PublicationRecorder(writer: writer, log: log)
         )
+        exporting.isAlone = source.isPrivate
+        exporting.memory = writer.memory
+        exporting.clocks = { [timekeeper] in
+            ClockReading(wall: timekeeper.now, uptime: .now)
+        }
         exporting.log = publicLog
         exporting.readers = [edge]
         exporting.sinks = configuration.sinks
@@ -184,6 +206,21 @@ struct ServiceStack {
             key: configuration.logKeyFile,
             witnesses: configuration.witnesses
         )
+    }
+
+    private func lead(_ name: LeaseName) -> Leadership {
+        Leadership(
+            name,
+            on: source.connection,
+            isAlone: source.isPrivate,
+            memory: writer.memory
+        )
+    }
+
+    private func ingestion(_ settings: IngestionSettings) -> some Service {
+        let lead = lead(.ingestion)
+        let worker = IngestionWorker(settings, writer, lead, logger: logger)
+        return LedService(lead, running: worker) { [writer] in !writer.awaitedPackages.isEmpty }
     }
 
     private var postman: WebhookSender {
@@ -200,7 +237,7 @@ struct ServiceStack {
                 useCases: useCases,
                 postman: postman,
                 store: lanes,
-                lock: .ofCourier(on: source.connection),
+                lead: lead(.courier),
                 logger: logger
             )
         )
@@ -218,7 +255,8 @@ struct ServiceStack {
                 pollSeconds: Reach.usual.pollSeconds
             ),
             webhooks: WebhookOperations(postman, configuration.admission, lanes),
-            clock: { Instant(Date.now) }
+            trustsClock: { [timekeeper] in timekeeper.isTrusted },
+            clock: { [timekeeper] in timekeeper.now }
         )
     }
 }
@@ -238,8 +276,9 @@ extension EdgeStack {
 extension PublicationRecorder {
     init(writer: Writer, log: EventLog) {
         self.init(
-            perform: { command, identity in
-                _ = try await writer.perform(CommandRequest(command, identity: identity))
+            perform: { command, identity, fence in
+                let request = CommandRequest(command, identity: identity, fence: fence)
+                _ = try await writer.perform(request)
             },
             head: { try await log.head().position },
             clock: { try await log.clock() }

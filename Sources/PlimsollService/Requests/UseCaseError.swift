@@ -33,7 +33,7 @@ extension UseCaseError {
             case .mismatch: .keyReused
             case .unwritable(let error): .unexpected("\(error)")
             case .readOnly(let reason): .readOnly(reason)
-            case .contended, .overloaded, .storeAway, .stopped: .storeAway
+            case .contended, .overloaded, .storeAway, .superseded, .stopped: .storeAway
             }
     }
 

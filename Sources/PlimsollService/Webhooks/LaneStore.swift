@@ -1,6 +1,6 @@
 package import PlimsollDomain
 package import PlimsollPostgres
-import PlimsollStore
+package import PlimsollStore
 
 /// Where lanes stand and what they tried, in the database: nothing of it lies in the log.
 ///
@@ -38,10 +38,16 @@ package struct LaneStore: Sendable {
         return places
     }
 
-    /// Writes down where a lane stands, and the attempt that led there.
-    package func save(_ place: LanePlace, of webhook: WebhookID, _ attempt: Attempt?) async throws {
+    /// Writes down where a lane stands, and the attempt that led there, unless another courier
+    /// sends by now.
+    package func save(
+        _ place: LanePlace,
+        of webhook: WebhookID,
+        _ attempt: Attempt?,
+        as fence: Fence? = nil
+    ) async throws {
         guard let attempt else {
-            try await database.execute(Self.moving(webhook, to: place))
+            try await database.query(Self.moving(webhook, to: place, as: fence))
             return
         }
         var sql = Statement.StringInterpolation(literalCapacity: 1500, interpolationCount: 24)
@@ -49,6 +55,8 @@ package struct LaneStore: Sendable {
         Self.move(webhook, to: place, in: &sql)
         sql.appendLiteral("), ")
         Self.note(attempt, of: webhook, in: &sql)
+        sql.appendLiteral(", ")
+        sql.check(fence)
         try await database.query(Statement(stringInterpolation: sql))
     }
 
@@ -121,9 +129,15 @@ package struct Attempt: Equatable, Sendable {
 }
 
 extension LaneStore {
-    static func moving(_ webhook: WebhookID, to place: LanePlace) -> Statement {
-        var sql = Statement.StringInterpolation(literalCapacity: 800, interpolationCount: 10)
+    static func moving(
+        _ webhook: WebhookID,
+        to place: LanePlace,
+        as fence: Fence?
+    ) -> Statement {
+        var sql = Statement.StringInterpolation(literalCapacity: 800, interpolationCount: 12)
         move(webhook, to: place, in: &sql)
+        sql.appendLiteral(" RETURNING ")
+        sql.check(fence)
         return Statement(stringInterpolation: sql)
     }
 
@@ -256,6 +270,15 @@ private struct StrangeLane: Error, CustomStringConvertible {
 }
 
 extension Statement.StringInterpolation {
+    /// Has the statement fail where somebody else leads by now.
+    fileprivate mutating func check(_ fence: Fence?) {
+        appendLiteral("instance.check_leases(")
+        appendInterpolation([fence].compactMap { $0?.lease.rawValue })
+        appendLiteral(", ")
+        appendInterpolation([fence].compactMap { $0?.epoch.rawValue })
+        appendLiteral(")")
+    }
+
     /// The next of several values.
     fileprivate mutating func append(_ value: some PostgresValue) {
         appendLiteral(", ")

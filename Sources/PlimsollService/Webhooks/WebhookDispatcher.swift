@@ -1,13 +1,13 @@
 package import Logging
 import Metrics
 package import PlimsollDomain
-package import PlimsollPostgres
+package import PlimsollStore
 import ServiceLifecycle
 import Synchronization
 
 /// Sends what happens to those who asked for it.
 ///
-/// Of all processes on a database only the holder of a lock sends; the others wait for it. Nobody
+/// Of all processes on a database only the holder of a lease sends; the others wait for it. Nobody
 /// who appends waits for it, and a receiver that is down or slow holds up none but its own lane.
 package struct WebhookDispatcher: Service {
     private let parts: CourierParts
@@ -20,7 +20,7 @@ package struct WebhookDispatcher: Service {
 
     package func run() async throws {
         await cancelWhenGracefulShutdown { await work() }
-        await parts.lock.release()
+        await parts.lead.release()
     }
 
     private func work() async {
@@ -28,7 +28,7 @@ package struct WebhookDispatcher: Service {
         while !Task.isCancelled {
             var rest = parts.intervals.check
             do {
-                if hasWork, try await parts.lock.holdIfFree() {
+                if hasWork, try await parts.lead.takeIfFree() {
                     try await shift()
                     if !canSign { rest = parts.intervals.withoutKey }
                 }
@@ -58,9 +58,9 @@ package struct WebhookDispatcher: Service {
         return enabled.contains { $0.secrets.first?.key == key }
     }
 
-    /// Holds the lock, and has a lane run for every webhook that wants events.
+    /// Holds the lease, and has a lane run for every webhook that wants events.
     ///
-    /// Where nothing can be signed people are told by failed attempts, and the lock is given back
+    /// Where nothing can be signed people are told by failed attempts, and the lease is given back
     /// from time to time: another process may have the key.
     private func shift() async throws {
         show(isServing: true)
@@ -70,11 +70,14 @@ package struct WebhookDispatcher: Service {
         }
         let running = RunningLanes()
         try await withThrowingDiscardingTaskGroup { group in
+            let lead = parts.lead
+            // It ends with the shift.
+            group.addTask(name: "courier lease") { _ = try? await lead.keep() }
             var known: Set<WebhookID>?
             var looks = 0
             while hasWork, canSign || looks < Self.looksWithoutKey {
                 looks += 1
-                try await parts.lock.confirm()
+                try parts.lead.confirm()
                 // A lane that is at an attempt writes it down, whatever became of its webhook.
                 let busy = running.all
                 let webhooks = parts.useCases.knownWebhooks?.all ?? []
@@ -99,7 +102,7 @@ package struct WebhookDispatcher: Service {
         if let webhooks = parts.useCases.knownWebhooks, webhooks.all.isEmpty {
             try await parts.store.forget(allBut: [])
         }
-        await parts.lock.release()
+        await parts.lead.release()
     }
 
     /// What an operator is to see to: receivers that failed for too long.
@@ -134,7 +137,7 @@ package struct CourierParts: Sendable {
     package let useCases: UseCases
     package let postman: WebhookSender
     package let store: LaneStore
-    package let lock: AdvisoryLock
+    package var lead: Leadership
     package let logger: Logger
     package var schedule = RetrySchedule()
     package var intervals = CourierIntervals()
@@ -146,13 +149,13 @@ package struct CourierParts: Sendable {
         useCases: UseCases,
         postman: WebhookSender,
         store: LaneStore,
-        lock: AdvisoryLock,
+        lead: Leadership,
         logger: Logger
     ) {
         self.useCases = useCases
         self.postman = postman
         self.store = store
-        self.lock = lock
+        self.lead = lead
         self.logger = logger
     }
 
@@ -161,7 +164,7 @@ package struct CourierParts: Sendable {
 
 /// How often lanes look by themselves.
 package struct CourierIntervals: Sendable {
-    /// Sees whether the lock is held, and which webhooks there are.
+    /// Sees whether the lease is held, and which webhooks there are.
     package var check = Duration.seconds(1)
     /// How long a lane waits for events before it looks whether its webhook is still there.
     package var look = Duration.seconds(1)
@@ -171,14 +174,6 @@ package struct CourierIntervals: Sendable {
     package var withoutKey = Duration.seconds(60)
 
     package init() {}
-}
-
-extension AdvisoryLock {
-    /// Lets one courier of a database work at a time.
-    package static func ofCourier(on connection: ConnectionString) -> AdvisoryLock {
-        // It spells "PlimHook".
-        AdvisoryLock(0x506C_696D_486F_6F6B, named: "plimsoll courier", on: connection)
-    }
 }
 
 /// Which places events may be sent to.

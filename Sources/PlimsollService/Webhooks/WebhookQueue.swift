@@ -50,7 +50,7 @@ struct WebhookQueue {
 
     private mutating func step(_ webhook: Webhook) async throws {
         var place = try await standing(of: webhook)
-        if place.adopt(webhook) { try await save(place, nil) }
+        if place.adopt(webhook) { try await save(place, nil, as: try parts.lead.confirm()) }
         if let next = place.nextAttempt, parts.now() < next {
             let ahead = next.millisecondsSince1970 - parts.now().millisecondsSince1970
             try await parts.pause(min(.milliseconds(max(ahead, 1)), parts.intervals.look))
@@ -92,7 +92,7 @@ struct WebhookQueue {
         let kind: WebhookDelivery.Kind = place.replay == nil ? .event : .replay
         let name = try await parts.useCases.actorName(last.recorded.origin.actor, for: webhook)
         guard let body = MessageBody(events.map(EventAnswer.init), by: name) else { return false }
-        try await parts.lock.confirm()
+        let fence = try parts.lead.confirm()
         let attempt = try await parts.postman.attempt(
             kind,
             body.message(to: webhook.settings),
@@ -106,7 +106,7 @@ struct WebhookQueue {
         } else {
             place.fail(attempt.outcome, at: parts.now(), parts.schedule, chance: parts.chance())
         }
-        try await save(place, attempt)
+        try await save(place, attempt, as: fence)
         showFailing(isDelivered ? 0 : 1)
         if !isDelivered { try await giveUpIfHopeless(place, attempt.outcome) }
         return isDelivered
@@ -137,7 +137,7 @@ struct WebhookQueue {
         if isMoved { place.reach(position, in: stretch) }
         self.place = place
         guard isMoved && wasReplaying || isToBeWritten(place) else { return }
-        try await save(place, nil)
+        try await save(place, nil, as: try parts.lead.confirm())
     }
 
     /// People look how far it has come, so what is not written down yet is little and young.
@@ -156,8 +156,12 @@ struct WebhookQueue {
         return found
     }
 
-    private mutating func save(_ place: LanePlace, _ attempt: Attempt?) async throws {
-        try await parts.store.save(place, of: id, attempt)
+    private mutating func save(
+        _ place: LanePlace,
+        _ attempt: Attempt?,
+        as fence: Fence
+    ) async throws {
+        try await parts.store.save(place, of: id, attempt, as: fence)
         self.place = place
         (written, writtenAt) = (place.delivered, parts.now())
     }

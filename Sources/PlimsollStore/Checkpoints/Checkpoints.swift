@@ -28,12 +28,19 @@ package struct Checkpoints: Sendable {
 
     /// Adds one for good; of two with one root the first stays, and is answered.
     ///
-    /// The database refuses one beyond the last event, and a second root for a size.
-    package func add(_ checkpoint: StoredCheckpoint) async throws(LogError) -> StoredCheckpoint {
+    /// The database refuses one beyond the last event, a second root for a size, and one of a leader
+    /// who comes late.
+    package func add(
+        _ checkpoint: StoredCheckpoint,
+        as fence: Fence? = nil
+    ) async throws(LogError) -> StoredCheckpoint {
         let statement: Statement = """
             SELECT log.add_checkpoint(
                 \(Int64(checkpoint.root.size)), \(checkpoint.root.hash.bytes),
                 \(checkpoint.frontier.bytes), \(String(decoding: checkpoint.note, as: UTF8.self))
+            ), instance.check_leases(
+                \([fence].compactMap { $0?.lease.rawValue }),
+                \([fence].compactMap { $0?.epoch.rawValue })
             )
             """
         return try await reading { () async throws(PostgresError) in

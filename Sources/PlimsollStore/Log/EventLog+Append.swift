@@ -11,21 +11,49 @@ extension EventLog {
     /// The first that cannot be appended ends the group. When the connection is lost on the way,
     /// nobody knows what became of it: ask with ``commands(_:)``.
     package func append(_ group: [LogCommand]) async throws(PostgresError) -> [AppendAnswer] {
-        guard !group.isEmpty else { return [] }
-        if let plain = PlainGroup(group), let answers = try await append(plain) { return answers }
-        let statement = Statement(appending: group)
-        let rows = try await database.query(statement, timeout: Self.appendTimeout)
-        var answers: [AppendAnswer] = []
-        for row in rows { answers.append(try AppendAnswer(row)) }
-        guard answers.count == group.count else {
-            throw PostgresError(.decoding, "log.append answers every command")
-        }
-        return answers
+        try await append(group, knowing: nil, .inLine).answers
     }
 
-    /// Answers `nil`, and has written nothing, where the log is not as the group takes it to be.
-    private func append(_ plain: PlainGroup) async throws(PostgresError) -> [AppendAnswer]? {
-        let row = try await database.first(plain.statement, timeout: Self.appendTimeout)
+    /// The same for whoever knows the log up to an event.
+    ///
+    /// The database refuses where it does not have that event. A caller that was overtaken is told
+    /// what is new, and has a moment in which nobody else appends.
+    ///
+    /// Each statement is a transaction of its own. The database holds the append lock for no longer
+    /// than that takes, whatever becomes of this process meanwhile.
+    func append(
+        _ group: [LogCommand],
+        knowing known: LogTip?,
+        _ place: AppendPlace
+    ) async throws(PostgresError) -> AppendReply {
+        guard !group.isEmpty else { return AppendReply(answers: []) }
+        if place == .inLine, let plain = PlainGroup(group),
+            let answers = try await append(plain, on: known)
+        {
+            return AppendReply(answers: answers)
+        }
+        let statement = Statement(appending: group, knowing: known)
+        let rows = try await database.query(statement, timeout: Self.appendTimeout)
+        let reply = try AppendReply(rows)
+        guard reply.answers.count == group.count else {
+            throw PostgresError(.decoding, "instance.append_on answers every command")
+        }
+        return reply
+    }
+
+    /// Gives back the moment in which nobody else appends.
+    func passTurn() async throws(PostgresError) {
+        try await database.query("SELECT instance.pass_turn()")
+    }
+
+    /// Answers `nil`, and has written nothing, where the log is not as the group takes it to be, or
+    /// somebody else is to append next.
+    private func append(
+        _ plain: PlainGroup,
+        on known: LogTip?
+    ) async throws(PostgresError) -> [AppendAnswer]? {
+        let statement = plain.statement(on: known)
+        let row = try await database.first(statement, timeout: Self.appendTimeout)
         guard let head: Int64 = try row?.value(at: 0) else { return nil }
         return try plain.answers(after: head)
     }
@@ -61,7 +89,7 @@ extension EventLog {
 }
 
 extension Statement {
-    fileprivate init(appending group: [LogCommand]) {
+    fileprivate init(appending group: [LogCommand], knowing known: LogTip?) {
         let expectations = group.enumerated().flatMap { index, command in
             command.expectations.map { (command: Int32(index + 1), $0.stream, $0.revision) }
         }
@@ -72,7 +100,8 @@ extension Statement {
             return end
         }
         self = """
-            SELECT * FROM log.append(
+            SELECT * FROM instance.append_on(
+                \(known.place), \(known.leaf as [UInt8]?),
                 \(group.map(\.identity.id.uuid)), \(group.map(\.identity.requestDigest)),
                 \(group.map(\.outcome)), \(group.map { Timestamp($0.recordedAt) }), \(ends),
                 \(expectations.map(\.command)), \(expectations.map(\.1.text)),
@@ -80,17 +109,24 @@ extension Statement {
                 \(events.map(\.recorded.revision.rawValue)),
                 \(events.map(\.type.rawValue)),
                 \(events.map(\.shape)), \(events.map(\.recorded.id)),
-                \(events.map(\.entry))
+                \(events.map(\.entry)),
+                \(group.leases), \(group.epochs)
             )
             """
     }
 }
 
 extension AppendAnswer {
-    fileprivate init(_ row: Row) throws(PostgresError) {
-        let (_, status, first, last, outcome, stream, revision, recordedAt) = try row.decode(
-            (Int32, String, Int64?, Int64?, [UInt8]?, String?, Int64?, Timestamp?).self
-        )
+    init(_ row: Row) throws(PostgresError) {
+        var reader = RowReader(row: row)
+        _ = try reader.next(Int32.self)
+        let status = try reader.next(String.self)
+        let first: Int64? = try reader.next()
+        let last: Int64? = try reader.next()
+        let outcome: [UInt8]? = try reader.next()
+        let stream: String? = try reader.next()
+        let revision: Int64? = try reader.next()
+        let recordedAt: Timestamp? = try reader.next()
         switch (status, last, outcome, stream.flatMap(StreamName.init), revision, recordedAt) {
         case ("appended", let last?, _, _, _, _):
             self = .appended(try LogSpan(first: first, last: last))
@@ -108,7 +144,7 @@ extension AppendAnswer {
         case ("clockBehind", _, _, _, _, let recordedAt?):
             self = .clockBehind(Instant(recordedAt))
         case ("undecided", _, _, _, _, _): self = .undecided
-        default: throw PostgresError(.decoding, "log.append answered an unknown status")
+        default: throw PostgresError(.decoding, "instance.append_on answered an unknown status")
         }
     }
 }
@@ -124,7 +160,7 @@ extension LogSpan {
 }
 
 /// Commands that can be appended in the short way: of one time, each with events and an id of its
-/// own, and each relying on what those before it lead to.
+/// own, each relying on what those before it lead to, and none from a leader.
 ///
 /// So what is left to ask the database is how every stream stands before the first of them.
 struct PlainGroup {
@@ -138,7 +174,8 @@ struct PlainGroup {
         var claims = StreamClaims()
         for command in group {
             guard command.recordedAt == group[0].recordedAt, !command.events.isEmpty,
-                ids.insert(command.identity.id).inserted, claims.hold(for: command)
+                ids.insert(command.identity.id).inserted, claims.hold(for: command),
+                command.fence == nil
             else { return nil }
         }
         commands = group
@@ -146,10 +183,10 @@ struct PlainGroup {
     }
 
     /// One call; it answers the position before the group, or `NULL`.
-    var statement: Statement {
+    func statement(on known: LogTip?) -> Statement {
         commands.count == 1 && commands[0].events.count == 1 && reads.count <= 1
-            ? Statement(appending: commands[0], relyingOn: reads.first)
-            : Statement(appending: commands, relyingOn: reads)
+            ? Statement(appending: commands[0], relyingOn: reads.first, on: known)
+            : Statement(appending: commands, relyingOn: reads, on: known)
     }
 
     func answers(after head: Int64) throws(PostgresError) -> [AppendAnswer] {
@@ -196,7 +233,18 @@ private struct StreamClaims {
 }
 
 extension Statement {
-    fileprivate init(appending command: LogCommand, relyingOn read: StreamExpectation?) {
+    private static let isNobodysTurn: StaticString = """
+        NOT EXISTS (
+            SELECT FROM instance.turn WHERE ends_at > clock_timestamp()
+                AND ends_at <= clock_timestamp() + interval '500 ms'
+        )
+        """
+
+    fileprivate init(
+        appending command: LogCommand,
+        relyingOn read: StreamExpectation?,
+        on known: LogTip?
+    ) {
         let event = command.events[0]
         self = """
             SELECT log.append_one(
@@ -205,11 +253,16 @@ extension Statement {
                 \(read?.revision.rawValue as Int64?), \(event.recorded.stream.text),
                 \(event.recorded.revision.rawValue), \(event.type.rawValue),
                 \(event.shape), \(event.recorded.id), \(event.entry)
-            ) - 1
+            ) - 1 WHERE \(raw: Self.isNobodysTurn)
+                AND instance.check_log(\(known.place), \(known.leaf as [UInt8]?))
             """
     }
 
-    fileprivate init(appending group: [LogCommand], relyingOn reads: [StreamExpectation]) {
+    fileprivate init(
+        appending group: [LogCommand],
+        relyingOn reads: [StreamExpectation],
+        on known: LogTip?
+    ) {
         let events = group.flatMap(\.events)
         var end: Int32 = 0
         let ends = group.map { command in
@@ -228,7 +281,8 @@ extension Statement {
                 \(events.map(\.type.rawValue)),
                 \(events.map(\.shape)), \(events.map(\.recorded.id)),
                 \(events.map(\.entry))
-            )
+            ) WHERE \(raw: Self.isNobodysTurn)
+                AND instance.check_log(\(known.place), \(known.leaf as [UInt8]?))
             """
     }
 }
@@ -289,19 +343,23 @@ package struct LogCommand: Sendable {
     /// this one in the group.
     package let expectations: [StreamExpectation]
     package let events: [NewEvent]
+    /// What a leader is known by who writes it.
+    package let fence: Fence?
 
     package init(
         identity: CommandIdentity,
         outcome: [UInt8],
         recordedAt: Instant,
         expectations: [StreamExpectation],
-        events: [NewEvent]
+        events: [NewEvent],
+        fence: Fence? = nil
     ) {
         self.identity = identity
         self.outcome = outcome
         self.recordedAt = recordedAt
         self.expectations = expectations
         self.events = events
+        self.fence = fence
     }
 }
 

@@ -1,4 +1,5 @@
 package import PlimsollDomain
+import PlimsollLog
 package import PlimsollPostgres
 
 /// The one log: appended to in groups, read in order, never changed.
@@ -81,6 +82,42 @@ package struct EventLog: Sendable {
             events.append(event)
         }
         return events
+    }
+
+    /// The entries behind a tip, at most so many; throws where the log does not have the tip.
+    func entries(behind tip: LogTip, limit: Int) async throws(LogError) -> [LogEntry] {
+        guard tip != .start else { return try await entries(from: .start, limit: limit) }
+        var entries = try await entries(from: tip.position, limit: limit + 1)
+        guard let known = entries.first, known.position == tip.position else {
+            throw .lost(.behind(tip, end: try await head().position))
+        }
+        guard known.tip == tip else { throw .lost(.forked(tip)) }
+        entries.removeFirst()
+        return entries
+    }
+
+    private func entries(
+        from position: Position,
+        limit: Int
+    ) async throws(LogError) -> [LogEntry] {
+        let statement: Statement = """
+            SELECT position, entry FROM log.event
+            WHERE position >= \(position.rawValue) ORDER BY position LIMIT \(Int64(limit))
+            """
+        return try await entries(statement).map { LogEntry(position: $0, bytes: $1) }
+    }
+
+    /// The tip at the place of an event that was read; throws where it is another event by now.
+    func tip(of event: RecordedEvent) async throws(LogError) -> LogTip {
+        let before = LogTip(position: event.position, leaf: .emptyTree)
+        guard let found = try await entries(from: event.position, limit: 1).first,
+            found.position == event.position
+        else { throw .lost(.behind(before, end: try await head().position)) }
+        var decoder = EventDecoder()
+        guard try decoder.decode(found.bytes.span, of: found.position).id == event.id else {
+            throw .lost(.forked(before))
+        }
+        return found.tip
     }
 
     /// The event at a position, or `nil` behind the end.
@@ -199,44 +236,17 @@ extension EventLog {
     /// The session ends with the body.
     func onOwnSession(_ body: (EventLog) async throws -> Void) async throws {
         guard let pool = database as? SessionPool else { return try await body(self) }
-        let session = LoneSession(pool.connection, settings: pool.settings)
+        var settings = pool.settings
+        // An append that takes longer never comes back: its connection is cut off.
+        settings.statementTimeout = .seconds(10)
+        settings.cancelGrace = .seconds(1)
+        let session = LoneSession(pool.connection, settings: settings, greeting: pool.greeting)
         do {
             try await body(EventLog(session))
             await session.close()
         } catch {
             await session.close()
             throw error
-        }
-    }
-
-    /// Keeps everybody else from appending while the body runs, and commits what it did.
-    ///
-    /// The body gets the log as the transaction sees it: what is read there cannot be overtaken
-    /// before something is appended there.
-    func holdingAppends<Answer>(
-        _ body: (EventLog) async throws(LogError) -> Answer
-    ) async throws(LogError) -> Answer {
-        guard let database = database as? any Transacting else {
-            preconditionFailure("a transaction's log cannot begin another one")
-        }
-        do {
-            return try await database.withTransaction(
-                isolation: .readCommitted,
-                access: .readWrite,
-                attempts: 1
-            ) { transaction in
-                try await transaction.execute(
-                    "SELECT log.hold_appends()",
-                    timeout: Self.appendTimeout
-                )
-                return try await body(EventLog(transaction))
-            }
-        } catch let error as LogError {
-            throw error
-        } catch let error as PostgresError {
-            throw .database(error)
-        } catch {
-            throw .database(PostgresError(.misuse, "\(type(of: error))"))
         }
     }
 }

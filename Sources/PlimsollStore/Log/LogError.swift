@@ -14,6 +14,8 @@ package enum LogError: Error, Equatable, Sendable {
     case unreadable(Position, EntryError)
     /// The log ends before a place where it had events.
     case shortened(expected: Position, found: Position)
+    /// The log does not have the last event that this process knows.
+    case lost(LogFinding)
     /// The record of a checkpoint says one root, and its frontier another.
     case contradictoryCheckpoint(size: Int)
     /// Whoever took the events in did not want any more; says why.
@@ -35,6 +37,7 @@ extension LogError: CustomStringConvertible {
         case .shortened(let expected, let found):
             "The log ends at event \(found) and had event \(expected) before; an old backup was"
                 + " restored or the log was tampered with."
+        case .lost(let finding): finding.prohibition?.sentence ?? "The log is as it is known."
         case .contradictoryCheckpoint(let size):
             "The record of the checkpoint over \(size) events contradicts itself; the database was"
                 + " tampered with."

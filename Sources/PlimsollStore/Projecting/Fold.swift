@@ -51,10 +51,15 @@ struct Fold {
     ///
     /// Up to where the generation stood only the state moves; from there on, effects and
     /// checkpoint move in one transaction. Where another process has come a part of the way
-    /// meanwhile, that part is its own. An empty answer means that the log has come to its end.
-    mutating func advance(log: EventLog, database: any Querying) async throws -> [AuditedEvent] {
+    /// meanwhile, that part is its own. An empty answer means that the log has come to its end, or to
+    /// that of an append beyond which nothing is wanted.
+    mutating func advance(
+        log: EventLog,
+        database: any Querying,
+        upTo end: Position? = nil
+    ) async throws -> [AuditedEvent] {
         while true {
-            let events = try await wholeAppends(of: log)
+            let events = try await wholeAppends(of: log, upTo: end)
             guard !events.isEmpty else { return [] }
             var batch = Batch(on: logState, reachedAt: latest)
             for append in appends(of: events[...]) { batch.take(append: append) }
@@ -94,20 +99,23 @@ struct Fold {
         return position
     }
 
-    /// Never reads across the place where the generation stood.
-    private func wholeAppends(of log: EventLog) async throws -> [RecordedEvent] {
-        var limit = Self.batchSizeMaximum
-        if logState.position < standsAt {
-            limit = min(limit, Int(standsAt.rawValue - logState.position.rawValue))
-        }
+    /// Never reads across the place where the generation stood, nor beyond the end.
+    private func wholeAppends(
+        of log: EventLog,
+        upTo end: Position?
+    ) async throws -> [RecordedEvent] {
+        if let end, end <= logState.position { return [] }
+        let ends = [standsAt, end].compactMap(\.self).filter { $0 > logState.position }
+        let rest = ends.min().map { Int($0.rawValue - logState.position.rawValue) } ?? .max
+        var limit = min(Self.batchSizeMaximum, rest)
         while true {
             let events = try await log.events(after: logState.position, limit: limit)
-            guard events.count == limit, let last = events.last, last.position != standsAt else {
+            guard events.count == limit, limit < rest, let last = events.last else {
                 return events
             }
             let whole = events.prefix { $0.command != last.command }
             if !whole.isEmpty { return Array(whole) }
-            limit *= 2
+            limit = min(limit * 2, rest)
         }
     }
 }

@@ -62,7 +62,8 @@ package struct Projector: Service {
     private func follow() async throws {
         var fold = try await resume()
         // Not before the log has been folded for the whole process: who is told relies on that.
-        for await _ in growth() {
+        for await head in growth() {
+            progress.expect(head)
             try await fold.follow(log) { tell($0, $1) }
             let before = fold.logState.position
             while true {

@@ -3,9 +3,9 @@ package import PlimsollPostgres
 
 /// Makes the read models anew beside the live ones, compares, and switches.
 ///
-/// Questions are answered from the live generation all the while. The last step keeps everybody
-/// from appending, so nothing can slip in between the last fold and the switch; what can be
-/// compared before that has been.
+/// Questions are answered from the live generation all the while, and nobody who appends waits. The
+/// last step keeps projectors from the live one: the new one comes as far as that stands, what was
+/// not compared before is, and whatever follows is folded into the new one.
 package struct Rebuild: Sendable {
     private let log: EventLog
     private let pool: SessionPool
@@ -51,17 +51,19 @@ package struct Rebuild: Sendable {
         to built: Fold
     ) async throws -> (position: Position, isSame: Bool) {
         try await pool.withTransaction { transaction in
-            try await transaction.query("SELECT log.hold_appends()")
+            // Where this process sleeps projectors wait for it, and not for long.
+            try await transaction.execute("SET LOCAL idle_in_transaction_session_timeout = '5 s'")
             // A projector that folds the old generation meanwhile waits here, and then finds it
             // gone.
-            try await transaction.query(
-                "SELECT FROM projection.state WHERE generation = \(old) FOR UPDATE"
+            let row = try await transaction.first(
+                "SELECT position FROM projection.state WHERE generation = \(old) FOR UPDATE"
             )
-            guard try await liveGeneration(transaction) == old else {
+            guard let row, try await liveGeneration(transaction) == old else {
                 throw CorruptReadModel("another rebuild came first")
             }
+            let end = try Position(row: try row.value(at: 0))
             var fold = built
-            while try await !fold.advance(log: log, database: transaction).isEmpty {}
+            while try await !fold.advance(log: log, database: transaction, upTo: end).isEmpty {}
             let isSame = try await isSame(old, fold, after: built.logState.position, transaction)
             try await transaction.execute(
                 "UPDATE projection.live SET generation = \(fold.generation)"

@@ -89,10 +89,9 @@ package struct ReadModels: Sendable {
     ///
     /// A server that was killed may have lost what the projector folded last; until that has
     /// noticed, only the database knows.
-    package func position(timeout: Duration? = nil) async throws -> Position {
+    package func position() async throws -> Position {
         let row = try await database.first(
-            "SELECT position FROM projection.live JOIN projection.state USING (generation)",
-            timeout: timeout
+            "SELECT position FROM projection.live JOIN projection.state USING (generation)"
         )
         return try row.map { Position(try $0.value(at: 0, as: Int.self)) } ?? .start
     }

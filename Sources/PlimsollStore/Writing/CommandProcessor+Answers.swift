@@ -71,9 +71,9 @@ extension CommandProcessor {
 
     /// Shows the state, then answers whoever waits, all in one go: a thread that is woken for each
     /// answer costs more than the answer.
-    private func hand(out receipts: [(Job, Receipt)]) async {
+    private mutating func hand(out receipts: [(Job, Receipt)]) async {
         guard !receipts.isEmpty else { return }
-        publish(logState)
+        show()
         for (job, receipt) in receipts { job.finish(.success(receipt)) }
         // Whoever has another command at once comes along with the next group.
         await Task.yield()
@@ -87,12 +87,12 @@ extension CommandProcessor {
     ) -> [RecordedEvent] {
         let drafted = command.events.map(\.recorded)
         guard drafted.first?.position != logState.position.advanced(by: 1) else {
-            adopt(next, recordedAt: command.recordedAt)
+            adopt(next, after: command)
             return drafted
         }
-        return drafted.map { event in
-            let recorded = event.standing(at: logState.position.advanced(by: 1))
-            fold(recorded)
+        return command.events.map { event in
+            let recorded = event.recorded.standing(at: logState.position.advanced(by: 1))
+            fold(recorded, from: event.entry)
             return recorded
         }
     }
@@ -103,7 +103,8 @@ extension CommandProcessor {
         _ answer: AppendAnswer
     ) async throws(LogError) -> [Job] {
         switch answer {
-        case .appended, .undecided: return [job]
+        case .appended: return [job]
+        case .undecided: return again(job)
         case .duplicate(let known):
             try await repeatAnswer(known, job)
             return []
@@ -194,7 +195,8 @@ extension CommandProcessor {
             throw .database(error)
         }
         logger.error("append refused", metadata: ["error": "\(error)"])
-        for job in waiting { job.finish(.failure(.storeAway)) }
+        let failure = error.isSuperseded ? WriteError.superseded : .storeAway
+        for job in waiting { job.finish(.failure(failure)) }
         return []
     }
 }

@@ -7,29 +7,49 @@ import PlimsollPostgres
 struct CommandProcessor {
     /// How often a command is decided again because others changed what it relies on.
     static let attemptsMaximum = 16
-    /// How long commands wait for the database to come back.
+    /// How long commands wait for the database to come back, from when it went; once it has been
+    /// away for that long it is known to be, and none wait.
     static let patience = Duration.seconds(10)
     /// How far the clock may step back before the step itself is recorded.
     static let clockTolerance = Duration.seconds(5)
 
     let log: EventLog
+    let memory: LogMemory
     let logger: Logger
     let clock: @Sendable () -> Instant
-    let publish: @Sendable (LogState) -> Void
+    private let publish: @Sendable (LogState) -> Void
+    let timekeeper: Timekeeper?
+    /// Told at each answer of the database, and when it is known to be away.
+    let tellAway: @Sendable (Bool) -> Void
 
     private(set) var logState = LogState()
     /// The time of the last event, which need not be the latest of all times.
     private var lastRecordedAt: Instant?
+    /// The last event that was noted, and entries that were folded since.
+    private var tip = LogTip.start
+    private var fresh: [LogEntry] = []
+    /// What others appended, as the last answer told it.
+    private var news: LogNews?
+    /// Whether nobody else appends for a moment.
+    private var hasTurn = false
+    /// Since when the database does not answer.
+    private var awaySince: ContinuousClock.Instant?
 
     init(
         log: EventLog,
+        memory: LogMemory,
         logger: Logger,
+        timekeeper: Timekeeper? = nil,
         clock: @escaping @Sendable () -> Instant,
+        tellAway: @escaping @Sendable (Bool) -> Void = { _ in },
         publish: @escaping @Sendable (LogState) -> Void
     ) {
         self.log = log
+        self.memory = memory
         self.logger = logger
+        self.timekeeper = timekeeper
         self.clock = clock
+        self.tellAway = tellAway
         self.publish = publish
     }
 
@@ -42,7 +62,9 @@ struct CommandProcessor {
             do throws(LogError) {
                 try await foldAll()
                 try await catchUp()
-                publish(logState)
+                try await timekeeper?.look(at: log, lastRecordedAt: lastRecordedAt)
+                noteAnswer()
+                show()
                 logger.info("log folded", metadata: ["event.position": "\(logState.position)"])
                 return true
             } catch .database(let error) {
@@ -54,11 +76,28 @@ struct CommandProcessor {
 
     /// Folds the log as it stands now, which may be long.
     private mutating func foldAll() async throws(LogError) {
-        let initial = (logState: logState, lastRecordedAt: lastRecordedAt)
-        (logState, lastRecordedAt) = try await log.replay(after: logState.position, into: initial) {
+        let initial = (logState: logState, last: nil as RecordedEvent?)
+        let folded = try await log.replay(after: logState.position, into: initial) {
             $0.logState.evolve($1)
-            $0.lastRecordedAt = $1.recordedAt
+            $0.last = $1
         }
+        guard let last = folded.last else { return }
+        tip = try await log.tip(of: last)
+        memory.add([], upTo: tip)
+        (logState, lastRecordedAt) = (folded.logState, last.recordedAt)
+    }
+
+    /// Shows the state, once it is known what it stands on.
+    mutating func show() {
+        noteTip()
+        publish(logState)
+    }
+
+    private mutating func noteTip() {
+        guard let last = fresh.last else { return }
+        tip = last.tip
+        memory.add(fresh, upTo: tip)
+        fresh = []
     }
 
     /// Folds what others appended, if it is news.
@@ -66,12 +105,23 @@ struct CommandProcessor {
     /// Whoever follows is shown the state even where it did not grow, and may look by itself.
     mutating func hear(_ news: News) async throws(LogError) {
         if case .grown(let position) = news, position <= logState.position { return }
+        // What stands there then is another log, of which the state is told nothing.
+        guard memory.loss == nil else { return }
+        let start = ContinuousClock.now
         do throws(LogError) {
             try await catchUp()
-            publish(logState)
+            if case .unknown = news {
+                try await timekeeper?.look(at: log, lastRecordedAt: lastRecordedAt)
+            }
+            noteAnswer()
+            show()
         } catch .database(let error) {
+            _ = noteSilence(since: start)
             // There will be other news; whoever needs the database now is told so.
             logger.warning("database away", metadata: ["error": "\(error)"])
+        } catch {
+            memory.lose(error)
+            if memory.loss == nil { throw error }
         }
     }
 
@@ -80,31 +130,53 @@ struct CommandProcessor {
         var waiting = jobs
         var outage = Outage()
         while !waiting.isEmpty {
+            if let loss = memory.loss { return refuse(waiting, because: loss) }
+            let start = ContinuousClock.now
             do throws(LogError) {
                 waiting = try await round(waiting)
+                noteAnswer()
                 outage = Outage()
             } catch .database(let error) {
                 logger.warning("database away", metadata: ["error": "\(error)"])
                 waiting.removeAll(where: \.isFinished)
-                guard outage.goesOn(for: Self.patience), await outage.rest() else {
+                guard !noteSilence(since: start), await outage.rest() else {
                     for job in waiting { job.finish(.failure(.storeAway)) }
                     return
                 }
             } catch {
+                memory.lose(error)
+                if let loss = memory.loss { return refuse(waiting, because: loss) }
                 for job in waiting { job.finish(.failure(.stopped)) }
                 throw error
             }
         }
     }
 
+    /// Answers jobs that nobody carries out on the log that there is.
+    func refuse(_ jobs: [Job], because loss: Prohibition) {
+        for job in jobs { job.finish(.failure(.readOnly(loss))) }
+    }
+
+    private mutating func noteAnswer() {
+        awaySince = nil
+        tellAway(false)
+    }
+
+    /// Answers whether the database is known to be away, which was asked something then.
+    private mutating func noteSilence(since start: ContinuousClock.Instant) -> Bool {
+        let since = awaySince ?? start
+        awaySince = since
+        guard ContinuousClock.now - since >= Self.patience else { return false }
+        tellAway(true)
+        return true
+    }
+
     /// Decides, appends and answers; gives back those that have to be decided again.
     private mutating func round(_ waiting: [Job]) async throws(LogError) -> [Job] {
-        let draft: Draft
-        let answers: [AppendAnswer]
+        let draft = draft(waiting)
+        let reply: AppendReply
         do throws(LogError) {
-            (draft, answers) =
-                waiting.contains(where: \.wasOvertaken)
-                ? try await appendAlone(waiting) : try await append(waiting)
+            reply = try await append(draft.commands)
         } catch .database(let error) {
             guard error.isPassing || waiting.count == 1 else {
                 return try await serveOneByOne(waiting, after: error)
@@ -112,7 +184,30 @@ struct CommandProcessor {
             return try settle(waiting, after: error)
         }
         Counter(label: "plimsoll.log.commands").increment(by: draft.commands.count)
-        return try await answer(draft, answers) + waiting.dropFirst(draft.verdicts.count)
+        news = reply.news
+        return try await answer(draft, reply.answers) + waiting.dropFirst(draft.verdicts.count)
+    }
+
+    /// One statement; who is overtaken is told what is new, and nobody else appends for a moment.
+    private mutating func append(_ commands: [LogCommand]) async throws(LogError) -> AppendReply {
+        noteTip()
+        let (hadTurn, known) = (hasTurn, tip)
+        hasTurn = false
+        do throws(LogError) {
+            return try await reading { () async throws(PostgresError) in
+                if commands.isEmpty, hadTurn { try await log.passTurn() }
+                let place = hadTurn ? AppendPlace.next : .inLine
+                let reply = try await log.append(commands, knowing: known, place)
+                hasTurn = reply.answers.contains(where: \.isOvertaken)
+                return reply
+            }
+        } catch .database(let error) where error.saysLogIsLost {
+            throw .lost(
+                try await reading { () async throws(PostgresError) in
+                    try await LogFinding(known, on: log.database)
+                }
+            )
+        }
     }
 
     /// The database refuses one of them, or all: those that it takes do not go down with the others.
@@ -129,37 +224,6 @@ struct CommandProcessor {
         return again
     }
 
-    private func append(_ waiting: [Job]) async throws(LogError) -> (Draft, [AppendAnswer]) {
-        let draft = draft(waiting)
-        let commands = draft.commands
-        return (
-            draft,
-            try await reading { () async throws(PostgresError) in
-                try await log.append(commands)
-            }
-        )
-    }
-
-    /// Keeps others from appending between the look at the log and the append.
-    ///
-    /// It takes more round trips. Without it, a process that was overtaken once would always
-    /// come a little later than the one that overtook it.
-    private mutating func appendAlone(
-        _ waiting: [Job]
-    ) async throws(LogError) -> (Draft, [AppendAnswer]) {
-        try await log.holdingAppends { held throws(LogError) in
-            try await catchUp(from: held)
-            let draft = draft(waiting)
-            let commands = draft.commands
-            return (
-                draft,
-                try await reading { () async throws(PostgresError) in
-                    try await held.append(commands)
-                }
-            )
-        }
-    }
-
     private func draft(_ waiting: [Job]) -> Draft {
         var draft = Draft(
             on: logState,
@@ -173,37 +237,54 @@ struct CommandProcessor {
 
 extension CommandProcessor {
     /// Folds what others appended, up to a position or to the end.
-    mutating func catchUp(
-        to end: Position? = nil,
-        from log: EventLog? = nil
-    ) async throws(LogError) {
-        let log = log ?? self.log
+    mutating func catchUp(to end: Position? = nil) async throws(LogError) {
         let before = logState.position
-        while true {
+        let isTold = end == nil ? try foldNews() : false
+        while !isTold {
             let limit = min(
                 EventLog.pageMaximum,
                 end.map { Int($0.rawValue - logState.position.rawValue) } ?? .max
             )
             guard limit > 0 else { break }
-            let events = try await log.events(after: logState.position, limit: limit)
-            for event in events { fold(event) }
-            if events.count < limit { break }
+            noteTip()
+            let entries = try await log.entries(behind: tip, limit: limit)
+            var reader = LogReader(after: logState.position)
+            for entry in entries {
+                let event = try reader.read(entry.bytes.span, at: entry.position)
+                fold(event, from: entry.bytes)
+            }
+            if entries.count < limit { break }
+            noteAnswer()
         }
         if let end, logState.position < end {
             throw .shortened(expected: end, found: logState.position)
         }
-        if logState.position > before { publish(logState) }
+        if logState.position > before { show() }
     }
 
-    mutating func fold(_ event: RecordedEvent) {
+    /// Folds what came with the last answer; says whether that was all there is.
+    private mutating func foldNews() throws(LogError) -> Bool {
+        guard let news = news.take() else { return false }
+        var reader = LogReader(after: logState.position)
+        for (position, entry) in news.entries where position > logState.position {
+            fold(try reader.read(entry.span, at: position), from: entry)
+        }
+        return logState.position >= news.end
+    }
+
+    mutating func fold(_ event: RecordedEvent, from entry: [UInt8]) {
         logState.evolve(event)
         lastRecordedAt = event.recordedAt
+        fresh.append(LogEntry(position: event.position, bytes: entry))
     }
 
     /// Takes over a state that the draft has folded already.
-    mutating func adopt(_ next: LogState, recordedAt: Instant) {
+    mutating func adopt(_ next: LogState, after command: LogCommand) {
         logState = next
-        lastRecordedAt = recordedAt
+        lastRecordedAt = command.recordedAt
+        fresh += command.events.map {
+            LogEntry(position: $0.recorded.position, bytes: $0.entry)
+        }
     }
 
     /// Never before the last event, unless the clock was far ahead then: that is recorded as it

@@ -12,6 +12,8 @@ package struct CommandRequest: Sendable {
     package let correlation: UUID
     /// The event that led to the command.
     package let causation: UUID?
+    /// What a leader is known by who asks: once there is a later one, nothing is written.
+    package let fence: Fence?
     /// What is kept beside the command, for whoever repeats it.
     package let outcome: @Sendable (Decision) -> [UInt8]
 
@@ -22,6 +24,7 @@ package struct CommandRequest: Sendable {
         requestID: String? = nil,
         correlation: UUID = .random(),
         causation: UUID? = nil,
+        fence: Fence? = nil,
         outcome: @escaping @Sendable (Decision) -> [UInt8] = { _ in [] }
     ) {
         self.command = command
@@ -30,6 +33,7 @@ package struct CommandRequest: Sendable {
         self.requestID = requestID
         self.correlation = correlation
         self.causation = causation
+        self.fence = fence
         self.outcome = outcome
     }
 
@@ -80,6 +84,8 @@ package enum WriteError: Error, Equatable, Sendable {
     case unwritable(EntryError)
     /// Others changed what it relies on, again and again.
     case contended
+    /// It came from a leader, and another one leads by now.
+    case superseded
     /// Too many commands wait already.
     case overloaded
     /// The database is away or refuses; whether the command was written is not known. Repeating
@@ -177,7 +183,8 @@ extension CommandRequest {
             outcome: outcome(decision),
             recordedAt: recordedAt,
             expectations: expectations.sorted { $0.stream.text < $1.stream.text },
-            events: events
+            events: events,
+            fence: fence
         )
         return (command, logState)
     }

@@ -103,7 +103,8 @@ final class Stage: Sendable {
         var audience: [Int: AsyncStream<Position>.Continuation] = [:]
         var next = 0
         var isClosed = false
-        var prohibition: Prohibition?
+        var isAway = false
+        var heardAt = ContinuousClock.now
     }
 
     private let state = Mutex(State())
@@ -113,10 +114,18 @@ final class Stage: Sendable {
 
     var isClosed: Bool { state.withLock(\.isClosed) }
 
-    /// Why nothing may be written; `nil` where it may.
-    var prohibition: Prohibition? {
-        get { state.withLock(\.prohibition) }
-        set { state.withLock { $0.prohibition = newValue } }
+    /// Whether the database is known to be away.
+    var isAway: Bool { state.withLock(\.isAway) }
+
+    /// When the database has answered for the last time.
+    var heardAt: ContinuousClock.Instant { state.withLock(\.heardAt) }
+
+    /// The database has answered, or is known to be away.
+    func note(isAway: Bool) {
+        state.withLock { state in
+            state.isAway = isAway
+            if !isAway { state.heardAt = .now }
+        }
     }
 
     func show(_ logState: LogState) {

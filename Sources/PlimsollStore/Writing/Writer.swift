@@ -17,7 +17,10 @@ package final class Writer: Service {
     /// How many commands may wait; more are turned away at once.
     package static let waitingMaximum = 1024
     private let log: EventLog
+    /// What this process knows of the log's end.
+    package let memory: LogMemory
     private let logger: Logger
+    private let timekeeper: Timekeeper?
     private let clock: @Sendable () -> Instant
     private let pollInterval: Duration
     private let inbox = Inbox()
@@ -25,18 +28,24 @@ package final class Writer: Service {
 
     /// - Parameters:
     ///   - log: What is folded and appended to.
+    ///   - memory: Where it notes what it has appended and read, for whoever looks at other sessions.
     ///   - logger: Where it writes what happens.
     ///   - pollInterval: How often the log is looked at when nobody rings.
+    ///   - timekeeper: Told what time it is at the database, at each look at the log.
     ///   - clock: What the time is.
     package init(
         log: EventLog,
+        memory: LogMemory? = nil,
         logger: Logger,
         pollInterval: Duration = .seconds(1),
+        timekeeper: Timekeeper? = nil,
         clock: @escaping @Sendable () -> Instant = { Instant.now }
     ) {
         self.log = log
+        self.memory = memory ?? LogMemory(logger: logger)
         self.logger = logger
         self.pollInterval = pollInterval
+        self.timekeeper = timekeeper
         self.clock = clock
     }
 
@@ -62,18 +71,26 @@ package final class Writer: Service {
     }
 
     /// Why commands are turned away; `nil` where they are carried out.
-    package var prohibition: Prohibition? { stage.prohibition }
+    package var prohibition: Prohibition? { memory.prohibition }
+
+    /// Whether the database is known to be away; then no command waits for it.
+    package var isAway: Bool { stage.isAway }
+
+    /// For how long the database has not answered, which is asked once a second.
+    package var silence: Duration { .now - stage.heardAt }
 
     /// Turns all commands away from now on; the log is read as before.
     ///
     /// For a log that is not what was signed: whatever were appended would make it worse.
     package func forbid(because reason: Prohibition) {
-        stage.prohibition = reason
+        memory.forbid(reason)
     }
 
     /// Carries out a command; answers when it is durable, refused, or cannot be done.
     package func perform(_ request: CommandRequest) async throws(WriteError) -> Receipt {
         if let prohibition { throw .readOnly(prohibition) }
+        // Nobody is kept waiting for what is known; the next look at the log says when it is over.
+        if stage.isAway { throw .storeAway }
         return try await inbox.submit(request, waitingMaximum: Self.waitingMaximum)
     }
 
@@ -130,9 +147,15 @@ package final class Writer: Service {
                 }
                 defer { group.cancelAll() }
                 try await log.onOwnSession { log in
-                    var desk = CommandProcessor(log: log, logger: logger, clock: clock) { [stage] in
-                        stage.show($0)
-                    }
+                    var desk = CommandProcessor(
+                        log: log,
+                        memory: memory,
+                        logger: logger,
+                        timekeeper: timekeeper,
+                        clock: clock,
+                        tellAway: { [stage] in stage.note(isAway: $0) },
+                        publish: { [stage] in stage.show($0) }
+                    )
                     try await work(&desk)
                 }
             }
@@ -194,9 +217,6 @@ final class Job: Sendable {
         state.withLock { $0.mayBeWritten = true }
     }
 
-    /// Whether others got in before it once.
-    var wasOvertaken: Bool { state.withLock { $0.attempts > 0 } }
-
     /// Counts another try; answers how many there were.
     func noteAttempt() -> Int {
         state.withLock { state in
@@ -211,21 +231,12 @@ final class Job: Sendable {
     }
 }
 
-/// A time without the database: how long it lasts, and when to try again.
+/// A time without the database: when to try again.
 struct Outage {
     private static let firstPause = Duration.milliseconds(20)
     private static let longestPause = Duration.seconds(1)
 
-    private var start: ContinuousClock.Instant?
     private var pause = firstPause
-
-    /// Whether there is patience left.
-    mutating func goesOn(for patience: Duration) -> Bool {
-        let now = ContinuousClock.now
-        let start = self.start ?? now
-        self.start = start
-        return now - start < patience
-    }
 
     /// Waits a little, longer each time; `false` if the task is cancelled.
     mutating func rest() async -> Bool {

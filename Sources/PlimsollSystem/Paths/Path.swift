@@ -210,13 +210,15 @@ extension Path {
     /// Makes this a symbolic link to `destination`, in one step.
     ///
     /// A reader finds the former destination or the new one, never nothing. `destination` is
-    /// written into the link as it is, so a relative one counts from the link's folder.
+    /// written into the link as it is, so a relative one counts from the link's folder. It is
+    /// prepared beside it, or in another folder of the same disk.
     package func pointSymbolicLink(
         to destination: String,
-        durability: Durability = .now
+        durability: Durability = .now,
+        preparedIn folder: Path? = nil
     ) throws(FileError) {
         precondition(!destination.isEmpty, "a symbolic link leads somewhere")
-        let temporary = TemporaryName.beside(self)
+        let temporary = TemporaryName.of(self, in: folder)
         do {
             try retrying(.link, temporary) { unsafe symlink(destination, temporary.string) }
             try FaultPoint.reached("files.link.created")

@@ -50,7 +50,7 @@ extension ServiceTests {
             #expect(
                 Set(others) == [
                     "apps list", "apps settings", "backup", "blame", "change show", "changes",
-                    "diff", "doctor",
+                    "diff", "diverged", "doctor",
                     "edge", "export", "freeze show",
                     "get", "history", "keys copy", "keys list", "keys show",
                     "marketplace check", "marketplace developer-token",

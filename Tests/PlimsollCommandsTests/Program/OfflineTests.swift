@@ -193,7 +193,8 @@ struct OfflineTests {
 /// `verify log` and `rebuild` without a database.
 struct DatabaseOptionsTests {
     @Test(arguments: [
-        ["verify", "log"], ["rebuild"], ["export", "--at-event", "1", "--to", "/nowhere"],
+        ["verify", "log"], ["rebuild"], ["diverged"],
+        ["export", "--at-event", "1", "--to", "/nowhere"],
     ])
     func `nobody says where the log is`(_ command: [String]) async throws {
         let run = try await plimsoll(command, token: nil)

@@ -1,5 +1,6 @@
 @testable import PlimsollPublishing
 import PlimsollDomain
+import PlimsollStore
 import Testing
 
 @Suite struct ClockWatchTests {

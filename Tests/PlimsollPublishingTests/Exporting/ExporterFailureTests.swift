@@ -6,7 +6,7 @@ import PlimsollSystem
 import PlimsollTestSupport
 import Testing
 
-@Suite(.scratchDatabase, .timeLimit(.minutes(5)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct ExporterFailureTests {
     /// Waits until harbour is failing, and answers why.
     private func failure(of exporter: Exporter) async throws -> PublicationFailure {

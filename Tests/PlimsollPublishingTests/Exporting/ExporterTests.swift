@@ -1,12 +1,13 @@
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollPublishing
+import PlimsollStore
 import PlimsollSystem
 import PlimsollTestSupport
 import ServiceLifecycle
 import Testing
 
-@Suite(.scratchDatabase, .timeLimit(.minutes(5)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct ExporterTests {
     @Test func `what is ordered is published, told to readers and to the log`() async throws {
         try await ExportHouse.with { house in
@@ -185,7 +186,7 @@ struct ExporterTests {
             }
             let sequence = await house.desk.log.edition()?.order.sequence
             #expect(await house.desk.told.last?.published?.sequence == sequence)
-            // The lock is free again.
+            // The lease is free again.
             try await house.exporting { next in try await eventually { next.state.isExporting } }
         }
     }

@@ -6,7 +6,7 @@ import PlimsollPostgres
 import PlimsollTestSupport
 import Testing
 
-@Suite(.scratchDatabase, .timeLimit(.minutes(5)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct ReconciliationTests {
     @Test func `a snapshot without its event gets it, and no byte changes`() async throws {
         try await ExportHouse.with { house in
@@ -73,7 +73,8 @@ struct ReconciliationTests {
 
     @Test func `a second exporter waits and takes over`() async throws {
         try await ExportHouse.with { house in
-            let (first, second) = (house.exporter(), house.exporter())
+            let first = house.exporter(isAlone: false)
+            let second = house.exporter(isAlone: false)
             try await house.exporting(second) { second in
                 try await eventually { second.state.isExporting }
                 try await house.exporting(first) { first in
@@ -121,7 +122,7 @@ struct ReconciliationTests {
                 keys: house.keys,
                 database: house.connection,
                 ledger: PublicationRecorder(
-                    perform: { _, _ in },
+                    perform: { _, _, _ in },
                     head: { log.logState.position.advanced(by: 1) }
                 )
             )

@@ -2,13 +2,14 @@ import Logging
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollPublishing
+import PlimsollStore
 import PlimsollSystem
 import PlimsollPostgres
 import PlimsollTestSupport
 import Synchronization
 import Testing
 
-/// An exporter's surroundings: real files, the test's own database for the lock, a log.
+/// An exporter's surroundings: real files, the test's own database for the lease, a log.
 struct ExportHouse: Sendable {
     let folder: ExportFolder
     let keys: SigningKeys
@@ -50,6 +51,7 @@ struct ExportHouse: Sendable {
         keys: SigningKeys? = nil,
         patrol: Duration = .milliseconds(200),
         sinks: [any Sink] = [],
+        isAlone: Bool = true,
         clocks: (@Sendable () -> ClockReading)? = nil
     ) -> Exporter {
         var configuration = ExporterConfiguration(
@@ -60,6 +62,8 @@ struct ExportHouse: Sendable {
         )
         configuration.readers = [LocalReader { [reader] app in await reader.look(at: app) }]
         configuration.sinks = sinks
+        // Whoever worked here before is gone, however it went.
+        configuration.isAlone = isAlone
         configuration.intervals.check = .milliseconds(20)
         configuration.intervals.patrol = patrol
         configuration.clocks = clocks ?? { ClockReading(wall: now, uptime: .now) }

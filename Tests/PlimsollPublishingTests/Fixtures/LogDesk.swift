@@ -19,7 +19,7 @@ actor LogDesk {
 
     nonisolated var ledger: PublicationRecorder {
         PublicationRecorder(
-            perform: { try await self.perform($0, $1) },
+            perform: { command, identity, _ in try await self.perform(command, identity) },
             head: { try await self.head() },
             clock: { await self.clock }
         )

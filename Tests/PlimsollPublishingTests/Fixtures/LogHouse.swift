@@ -54,15 +54,15 @@ struct LogHouse: Sendable {
         await session.close()
     }
 
-    /// Works as the exporter that holds the lock.
+    /// Works as the exporter that leads.
     func publishing<Result>(
         witnesses: [VerifierKey] = [],
-        _ body: (LogPublisher, inout LogPublisher.Edge, AdvisoryLock) async throws -> Result
+        _ body: (LogPublisher, inout LogPublisher.Edge, Leadership) async throws -> Result
     ) async throws -> Result {
         var settings = SessionSettings()
         settings.role = StoreSchema.serviceRole
         let session = try await Session.open(connection, settings: settings)
-        let lock = AdvisoryLock.ofExporter(on: connection)
+        let lead = Leadership(.exporter, on: connection, isAlone: true)
         let log = PublicLog(
             checkpoints: Checkpoints(EventLog(session)),
             key: key,
@@ -70,15 +70,15 @@ struct LogHouse: Sendable {
         )
         let result: Swift.Result<Result, any Error>
         do {
-            // The server may not have noticed yet that the one before has let it go.
-            try await eventually { try await lock.holdIfFree() }
-            let publisher = LogPublisher(log, folder, lock: lock)
+            try await lead.takeIfFree()
+            try ExportTerm(try lead.confirm().epoch, in: folder).begin()
+            let publisher = LogPublisher(log, folder, lead: lead)
             var edge = try await publisher.begin()
-            result = .success(try await body(publisher, &edge, lock))
+            result = .success(try await body(publisher, &edge, lead))
         } catch {
             result = .failure(error)
         }
-        await lock.release()
+        await lead.release()
         await session.close()
         return try result.get()
     }

@@ -59,8 +59,9 @@ struct RealService: Sendable {
 
     func exporter(_ connection: ConnectionString) -> Exporter {
         let ledger = PublicationRecorder(
-            perform: { command, identity in
-                _ = try await writer.perform(CommandRequest(command, identity: identity))
+            perform: { command, identity, fence in
+                let request = CommandRequest(command, identity: identity, fence: fence)
+                _ = try await writer.perform(request)
             },
             head: { try await log.head().position }
         )
@@ -71,6 +72,7 @@ struct RealService: Sendable {
             ledger: ledger
         )
         configuration.intervals.check = .milliseconds(20)
+        configuration.isAlone = true
         return Exporter(configuration, book: book, logger: quietLogger)
     }
 

@@ -1,5 +1,6 @@
 import PlimsollDomain
 import PlimsollPublishing
+import PlimsollStore
 import Synchronization
 
 /// Two clocks that stand still until they are advanced, and know how often they were read.

@@ -3,6 +3,7 @@ import Glibc
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollPublishing
+import PlimsollStore
 import PlimsollSystem
 import PlimsollTestSupport
 import Testing
@@ -127,7 +128,9 @@ import Testing
             try store.prepare()
             let log = try LogSketch.withHarbour(SigningKeys(folder: folder / "keys"))
             let keys = PublishedKeys(log.logState.keyring)
-            try store.publish(keys)
+            let term = ExportTerm(try #require(Epoch(rawValue: 1)), in: store.folder)
+            try term.begin()
+            try store.publish(keys, in: term)
             let list = try store.folder.keyList.read(sizeMaximum: 1 << 20)
             #expect(list == keys.bytes)
             let key = try #require(keys.keys.first)

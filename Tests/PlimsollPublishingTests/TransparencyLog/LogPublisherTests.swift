@@ -1,5 +1,6 @@
 import Foundation
 import PlimsollPublishing
+import PlimsollStore
 import PlimsollSystem
 import PlimsollLog
 import PlimsollPostgres
@@ -114,16 +115,16 @@ struct LogPublisherTests {
         }
     }
 
-    @Test func `a checkpoint is not shown by one who lost the lock, and the next shows it`()
+    @Test func `a checkpoint is not shown by one who lost the lease, and the next shows it`()
         async throws
     {
         try await LogHouse.with { house in
             try await house.append(2)
             let old = try await house.publish()
             try await house.append(2)
-            try await house.publishing { publisher, edge, lock in
-                await lock.release()
-                await #expect(throws: AdvisoryLockLost.self) { try await publisher.publish(&edge) }
+            try await house.publishing { publisher, edge, lead in
+                await lead.release()
+                await #expect(throws: LeaseLost.self) { try await publisher.publish(&edge) }
             }
             #expect(try await house.audited() == old)
             #expect(try await house.recorded() == [2, 4])

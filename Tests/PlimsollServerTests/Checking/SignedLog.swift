@@ -98,14 +98,15 @@ struct SignedLog: Sendable {
         var settings = SessionSettings()
         settings.role = StoreSchema.serviceRole
         let session = try await Session.open(connection, settings: settings)
-        let lock = AdvisoryLock.ofExporter(on: connection)
-        try #require(try await lock.holdIfFree())
+        let lead = Leadership(.exporter, on: connection, isAlone: true)
+        try #require(try await lead.takeIfFree())
+        try ExportTerm(try lead.confirm().epoch, in: folder).begin()
         let key = LogKeyFile(data / "keys" / "log", origin: KeyName("log.example.com/harbour"))
         let log = PublicLog(checkpoints: Checkpoints(EventLog(session)), key: key)
-        let publisher = LogPublisher(log, folder, lock: lock)
+        let publisher = LogPublisher(log, folder, lead: lead)
         var edge = try await publisher.begin()
         _ = try await publisher.publish(&edge)
-        await lock.release()
+        await lead.release()
         await session.close()
     }
 

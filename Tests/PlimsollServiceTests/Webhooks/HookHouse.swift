@@ -27,7 +27,7 @@ struct HookHouse: Sendable {
     private let pool: SessionPool
     private let log: EventLog
     private let progress = Progress()
-    private let connection: ConnectionString
+    let connection: ConnectionString
 
     /// May administer everything.
     static let administrator = Caller(principal: root, authentication: .service)
@@ -169,7 +169,7 @@ struct HookHouse: Sendable {
             useCases: useCases,
             postman: postman,
             store: store,
-            lock: .ofCourier(on: connection),
+            lead: Leadership(.courier, on: connection, isAlone: true),
             logger: silent
         )
         parts.intervals.check = .milliseconds(10)

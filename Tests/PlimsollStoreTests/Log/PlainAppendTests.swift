@@ -25,7 +25,7 @@ struct PlainAppendTests {
     /// What the short way answers: the position before the group, or nothing.
     private func head(_ group: [LogCommand], _ session: Session) async throws -> Int64? {
         let plain = try #require(PlainGroup(group))
-        return try await session.first(plain.statement)?.value(at: 0)
+        return try await session.first(plain.statement(on: nil))?.value(at: 0)
     }
 
     @Test func `a command with one event takes it`() async throws {

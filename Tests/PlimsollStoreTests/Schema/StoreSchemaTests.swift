@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct StoreSchemaTests {
-    static let schemas = ["log", "projection", "directory", "webhook", "device"]
+    static let schemas = ["log", "projection", "directory", "webhook", "device", "instance"]
 
     /// The file beside the migrations, as people read it.
     private var written: Statement {

@@ -137,6 +137,34 @@ struct StoreFaultTests {
         }
     }
 
+    // A leader sleeps after its n-th write, for every n that there is; another one brings what is
+    // newer; then the first goes on with what it had.
+    @Test func `whoever sleeps at any step and wakes late leaves what is newer`() async throws {
+        try await StoreServer.with { server in
+            let sketch = try SnapshotSketch()
+            let sink = try sink(server)
+            for step in 1... {
+                let late = try sketch.snapshot(Int64(2 * step))
+                let new = try sketch.snapshot(Int64(2 * step) + 1)
+                let passed = Mutex(0)
+                let sleep: FaultPoint.Injection = { name throws(FileError) in
+                    let number = passed.withLock { passed in
+                        passed += 1
+                        return passed
+                    }
+                    if number == step { throw FileError(.write, Path(name), code: 5) }
+                }
+                await FaultPoint.$injection.withValue(sleep) {
+                    _ = try? await sink.take(Publication(late))
+                }
+                try await sink.take(Publication(new))
+                await #expect(throws: SinkRefusal.self) { try await sink.take(Publication(late)) }
+                #expect(try await pointed(server) == new.manifest.bytes)
+                if passed.withLock({ $0 }) < step { break }
+            }
+        }
+    }
+
     /// The manifest that the pointer leads to; all its files have to lie beside it.
     private func pointed(_ server: StoreServer) async throws -> [UInt8]? {
         let found = try #require(try await server.object("current/harbour"))

@@ -49,16 +49,17 @@ struct CourierStopTests {
             try await Receiver.with { receiver, port in
                 let id = try await house.register(port)
                 var positions: [Position] = []
-                try await house.withCourier {
+                let rival = { Leadership(.courier, on: house.connection) }
+                try await house.withCourier({ $0.lead = rival() }) {
                     positions.append(try await house.happen())
                     try await house.settle(id, at: positions[0])
-                    try await house.withCourier {
+                    try await house.withCourier({ $0.lead = rival() }) {
                         for _ in 0..<20 { positions.append(try await house.happen()) }
                         try await house.settle(id, at: positions[20])
                         #expect(receiver.positions == positions)
                     }
                 }
-                try await house.withCourier {
+                try await house.withCourier({ $0.lead = rival() }) {
                     positions.append(try await house.happen())
                     try await eventually("the last") { receiver.positions == positions }
                 }

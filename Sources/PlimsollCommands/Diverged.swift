@@ -1,0 +1,159 @@
+import ArgumentParser
+import FoundationEssentials
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollJSON
+import PlimsollServer
+
+/// `plimsoll diverged`: what was acknowledged, and is not in the log.
+struct DivergedCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diverged",
+        abstract: "Show what a process knew that the log lacks.",
+        discussion: """
+            A service whose database comes back without events that it has acknowledged reads only, \
+            and leaves what it knows in the data directory. This shows both side by side, from the \
+            last event that they have in common, and the commands that are missing. With --out they \
+            are written to a folder: missing.ndjson has every lost event, and each lost proposal is \
+            a file for plimsoll propose --file. It reads the database itself, and changes nothing \
+            there. Where commands are missing, the exit code is 3.
+
+            For example: plimsoll diverged --data /var/lib/plimsoll --out /root/lost
+            """
+    )
+
+    @OptionGroup var place: DatabaseOptions
+    @Option(
+        help: ArgumentHelp("A new folder for what is missing.", valueName: "path")
+    )
+    var out: String?
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        guard let folder = place.folder else {
+            throw Failure(
+                .usage,
+                "It is not known where processes leave what they know.",
+                next: "plimsoll diverged --data, with the data directory"
+            )
+        }
+        let found: [LogDivergence]
+        do {
+            let database = try place.database(for: "plimsoll diverged")
+            found = try await LogDivergenceCheck(database, data: folder).run()
+        } catch let failure as LogCheckFailure {
+            throw Failure(
+                .failed,
+                legible(failure.description),
+                detail: "The database has to run; plimsoll serve starts a private one.",
+                next: "plimsoll doctor"
+            )
+        }
+        let isMissing = found.contains { !$0.missing.isEmpty }
+        if let out, isMissing { try write(found, in: absolutePath(out)) }
+        output.show(Report(["divergences": .array(found.map { .object($0.json) })], blocks(found)))
+        return isMissing ? .differs : .done
+    }
+
+    private func blocks(_ found: [LogDivergence]) -> [Report.Block] {
+        if found.isEmpty {
+            return [.check(passed: true, "no process has left anything that a log lacked")]
+        }
+        return found.flatMap(\.blocks)
+    }
+
+    private func write(_ found: [LogDivergence], in path: String) throws {
+        let folder = URL(filePath: path, directoryHint: .isDirectory)
+        do {
+            try FileManager.default.createDirectory(
+                at: folder,
+                withIntermediateDirectories: false,
+                attributes: [.posixPermissions: 0o700]
+            )
+            // Several processes may know of the same.
+            var lines: [Position: [UInt8]] = [:]
+            for event in found.flatMap(\.missing).flatMap(\.events) {
+                lines[event.position] = EventAnswer(event).json.canonicalBytes() + [0x0A]
+            }
+            let all = lines.sorted { $0.key < $1.key }.flatMap(\.value)
+            try Data(all).write(to: folder.appending(path: "missing.ndjson"))
+            for (id, form) in found.flatMap(\.proposals) {
+                try Data(form.bytes).write(to: folder.appending(path: "change-\(id).json"))
+            }
+        } catch {
+            throw Failure(.failed, legible("Nothing is written in \(path): \(error)"))
+        }
+    }
+}
+
+extension LogDivergence {
+    fileprivate var json: JSONObject {
+        [
+            "source": .string(source), "common": .integer(common.rawValue),
+            "end": .integer(end.rawValue),
+            "rows": .array(
+                rows.map { row in
+                    .object([
+                        "position": .integer(row.position.rawValue),
+                        "remembered": json(row.remembered), "found": json(row.found),
+                    ])
+                }
+            ),
+            "missing": .array(missing.map { .string($0.command.description) }),
+        ]
+    }
+
+    private func json(_ event: RecordedEvent?) -> JSONValue {
+        event.map { .object(EventAnswer($0).json) } ?? .null
+    }
+
+    fileprivate var blocks: [Report.Block] {
+        let heading = Report.Block.line(legible(source))
+        guard !rows.isEmpty else {
+            return [heading, .check(passed: true, "the log has all of it, up to event \(common)")]
+        }
+        let table = Table(
+            ["EVENT", "WAS ACKNOWLEDGED", "THE LOG HAS"],
+            rows.map { [$0.position.description, tell($0.remembered), tell($0.found)] }
+        )
+        let line =
+            missing.isEmpty
+            ? "no command is missing: all were given again"
+            : "\(missing.count) acknowledged commands are missing: "
+                + missing.map(\.command.description).joined(separator: ", ")
+        return [heading, .line("Both have event \(common); then they part.")] + table.blocks()
+            + [.check(passed: missing.isEmpty, line)]
+    }
+
+    private func tell(_ event: RecordedEvent?) -> String {
+        guard let event else { return "nothing" }
+        return "\(event.recordedAt.rfc3339) \(excerpt(EventAnswer(event).sentence))"
+    }
+
+    /// The changes that were proposed and lost, as they were proposed; based on what both have.
+    fileprivate var proposals: [(ChangeID, ProposalForm)] {
+        missing.compactMap { command in
+            var proposed: (id: ChangeID, title: Title)?
+            var operations: [Operation] = []
+            var schedule: Schedule?
+            for event in command.events {
+                guard case .change(let id) = event.stream else { continue }
+                switch event.event {
+                case .change(.changeProposed(_, let title, _)): proposed = (id, title)
+                case .change(.operationsAdded(let added)): operations += added
+                case .change(.changeScheduled(let given)): schedule = given
+                default: break
+                }
+            }
+            guard let proposed, let first = command.events.first else { return nil }
+            let form = ProposalForm(
+                title: proposed.title,
+                reason: first.origin.reason,
+                base: common,
+                operations: operations,
+                schedule: schedule
+            )
+            return (proposed.id, form)
+        }
+    }
+}

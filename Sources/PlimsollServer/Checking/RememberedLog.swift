@@ -1,0 +1,107 @@
+import Logging
+import PlimsollDomain
+import PlimsollStore
+import PlimsollSystem
+import ServiceLifecycle
+
+/// The last entries that a process knew when its database came back without them, in a file.
+///
+/// It outlives the process, which is started again to go on. An entry a line, from the first that
+/// the process still had in memory: its position, a blank, and the entry as it was hashed.
+package struct RememberedLog: Sendable {
+    package let file: Path
+    package let entries: [LogEntry]
+
+    static let folderName = "diverged"
+    /// What a process keeps, with room for the positions.
+    private static let sizeMaximum = 4 * RecentEntries.bytesMaximum
+
+    /// All that processes have left in a data folder, each by its file; the latest is the last.
+    package static func all(in data: Path) throws(FileError) -> [RememberedLog] {
+        let folder = data / folderName
+        let names: [String]
+        do throws(FileError) {
+            names = try folder.entries().sorted()
+        } catch {
+            guard error.isMissing else { throw error }
+            return []
+        }
+        var found: [RememberedLog] = []
+        for name in names where name.hasSuffix(".log") {
+            let file = folder / name
+            found.append(RememberedLog(file, try file.read(sizeMaximum: sizeMaximum)))
+        }
+        return found
+    }
+
+    /// Writes what is remembered; it is nobody's but the owner's to read.
+    static func write(_ entries: [LogEntry], in data: Path) throws(FileError) -> Path {
+        let folder = data / folderName
+        try folder.createFolder(permissions: .folderOfOwner)
+        let time = Instant.now.rfc3339.filter { $0 != ":" }
+        let file = folder / "\(time)-\(UInt32.random(in: .min ... .max)).log"
+        var bytes: [UInt8] = []
+        for entry in entries {
+            bytes += Array("\(entry.position.rawValue) ".utf8) + entry.bytes + [UInt8(ascii: "\n")]
+        }
+        try file.writeDurably(bytes, permissions: .ownerOnly)
+        return file
+    }
+
+    /// What does not follow the entry before it, or is none, is left out.
+    private init(_ file: Path, _ bytes: [UInt8]) {
+        self.file = file
+        var entries: [LogEntry] = []
+        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+            guard let entry = LogEntry(line),
+                entries.last.map({ $0.position.advanced(by: 1) == entry.position }) ?? true
+            else { continue }
+            entries.append(entry)
+        }
+        self.entries = entries
+    }
+}
+
+extension LogEntry {
+    /// Fails for what is not a position, a blank, and something behind it.
+    fileprivate init?(_ line: ArraySlice<UInt8>) {
+        guard let blank = line.firstIndex(of: UInt8(ascii: " ")), blank + 1 < line.endIndex,
+            let number = Int64(String(decoding: line[..<blank], as: UTF8.self)),
+            let position = Position(rawValue: number)
+        else { return nil }
+        self.init(position: position, bytes: Array(line[(blank + 1)...]))
+    }
+}
+
+/// Writes down what this process knows, once its database lacks it.
+struct LossRecorder: Service {
+    let memory: LogMemory
+    let data: Path
+    let logger: Logger
+
+    func run() async throws {
+        do {
+            try await cancelWhenGracefulShutdown { try await memory.whenForbidden() }
+            record()
+            try await gracefulShutdown()
+        } catch is CancellationError {
+            return
+        }
+    }
+
+    private func record() {
+        guard memory.loss != nil else { return }
+        do {
+            let file = try RememberedLog.write(memory.recent.entries, in: data)
+            logger.critical(
+                "what the database lacks was written to a file",
+                metadata: ["file.path": "\(file)"]
+            )
+        } catch {
+            logger.critical(
+                "what the database lacks is kept nowhere but in memory",
+                metadata: ["error": "\(error)"]
+            )
+        }
+    }
+}

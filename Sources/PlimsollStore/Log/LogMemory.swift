@@ -1,0 +1,217 @@
+package import Logging
+import Metrics
+package import PlimsollDomain
+package import PlimsollLog
+package import PlimsollPostgres
+import PlimsollSystem
+import Synchronization
+
+/// What this process knows of the log's end: what it has appended or read.
+///
+/// A database that comes back without that has lost what somebody was answered. Then the process
+/// reads only, until it is started again: whatever it appended, signed or sent would stand on a past
+/// that the log does not have.
+package final class LogMemory: Sendable {
+    private struct State {
+        var tip = LogTip.start
+        var recent = RecentEntries()
+        var prohibition: Prohibition?
+        var loss: Prohibition?
+    }
+
+    private let logger: Logger
+    private let state = Mutex(State())
+    private let forbidden = OneShot<Void>()
+
+    package init(logger: Logger) {
+        self.logger = logger
+    }
+
+    /// The last event that this process knows.
+    package var tip: LogTip { state.withLock(\.tip) }
+
+    /// Why nothing may be written; `nil` where it may.
+    package var prohibition: Prohibition? { state.withLock(\.prohibition) }
+
+    /// How the database lacks what is known; `nil` where it does not, as far as was looked.
+    package var loss: Prohibition? { state.withLock(\.loss) }
+
+    /// The last entries that this process knows, as many as it keeps.
+    package var recent: RecentEntries { state.withLock(\.recent) }
+
+    /// Takes note of events that follow what is known already, the last one as the tip.
+    func add(_ entries: [LogEntry], upTo tip: LogTip) {
+        state.withLock { state in
+            state.recent.append(entries)
+            state.tip = tip
+        }
+    }
+
+    /// From now on nothing is written; of several reasons the first stays.
+    package func forbid(_ reason: Prohibition) {
+        state.withLock { $0.prohibition = $0.prohibition ?? reason }
+        forbidden.settle()
+    }
+
+    /// The same where an error says that the log lacks what is known; others change nothing.
+    func lose(_ error: LogError) {
+        switch error {
+        case .lost(let finding): finding.prohibition.map(lose)
+        case .shortened: lose(Prohibition(.logBehind, error.description))
+        default: break
+        }
+    }
+
+    /// From now on nothing is written, and the log that there is is read no more.
+    package func lose(_ loss: Prohibition) {
+        let isFirst = state.withLock { state in
+            defer { state.loss = state.loss ?? loss }
+            return state.loss == nil
+        }
+        guard isFirst else { return }
+        forbid(loss)
+        Gauge(label: "plimsoll.log.read_only").record(1)
+        logger.critical("the service reads only", metadata: ["error": "\(loss.sentence)"])
+    }
+
+    /// Returns once nothing may be written any more; throws when the task is cancelled before.
+    package func whenForbidden() async throws {
+        try await forbidden.value
+    }
+
+    /// Whether this process works on the log by now.
+    package var isAtWork: Bool { state.withLock { $0.tip != .start && $0.prohibition == nil } }
+
+    /// Looks whether the database of a session that begins has what is known.
+    ///
+    /// The session is of use all the same: what is there can be read.
+    package func greet(_ session: Session) async throws(PostgresError) {
+        guard isAtWork else { return }
+        let tip = tip
+        let found: LogFinding
+        do throws(PostgresError) {
+            found = try await LogFinding(tip, on: session)
+        } catch  where error.saysNothingIsThere {
+            found = .behind(tip, end: .start)
+        }
+        found.prohibition.map(lose)
+    }
+}
+
+/// An event of the log by its place and its leaf, which hashes all that is in it.
+package struct LogTip: Hashable, Sendable {
+    package let position: Position
+    package let leaf: MerkleHash
+
+    package init(position: Position, leaf: MerkleHash) {
+        self.position = position
+        self.leaf = leaf
+    }
+
+    /// Of a log without events.
+    package static let start = LogTip(position: .start, leaf: .emptyTree)
+}
+
+/// An event as it is kept and hashed.
+package struct LogEntry: Hashable, Sendable {
+    package let position: Position
+    package let bytes: [UInt8]
+
+    package init(position: Position, bytes: [UInt8]) {
+        self.position = position
+        self.bytes = bytes
+    }
+
+    package var tip: LogTip { LogTip(position: position, leaf: .leaf(bytes)) }
+}
+
+/// The last entries that a process has appended or read, without a hole.
+package struct RecentEntries: Sendable {
+    /// How many are kept at least, once there were so many, unless they are too large.
+    package static let countMaximum = 4096
+    package static let bytesMaximum = 4 << 20
+
+    private(set) package var entries: [LogEntry] = []
+    private var size = 0
+
+    package init() {}
+
+    /// Adds what follows; where something is missing before it, only that is kept.
+    mutating func append(_ new: [LogEntry]) {
+        guard let first = new.first else { return }
+        if let last = entries.last, first.position != last.position.advanced(by: 1) {
+            self = RecentEntries()
+        }
+        entries += new
+        size += new.reduce(0) { $0 + $1.bytes.count }
+        // Half of them go at once, so that each is moved once.
+        guard entries.count > 2 * Self.countMaximum || size > 2 * Self.bytesMaximum else { return }
+        while entries.count > Self.countMaximum || size > Self.bytesMaximum {
+            let half = entries.prefix((entries.count + 1) / 2)
+            size -= half.reduce(0) { $0 + $1.bytes.count }
+            entries.removeFirst(half.count)
+        }
+    }
+}
+
+extension PostgresError {
+    /// Whether the database has no log: somebody put a new one in its place.
+    fileprivate var saysNothingIsThere: Bool { sqlState == "42P01" || sqlState == "3F000" }
+}
+
+/// How a database stands to the last event that a process knows.
+package enum LogFinding: Equatable, Sendable {
+    /// It has that event.
+    case known
+    /// It ends before it.
+    case behind(LogTip, end: Position)
+    /// It has another one in its place.
+    case forked(LogTip)
+
+    /// Asks a database; a standby may be late and says nothing.
+    init(_ tip: LogTip, on database: some Querying) async throws(PostgresError) {
+        let row = try await database.first(
+            """
+            SELECT (SELECT position FROM log.event ORDER BY position DESC LIMIT 1),
+                (SELECT leaf_hash FROM log.event WHERE position = \(tip.position.rawValue))
+            WHERE NOT pg_is_in_recovery()
+            """
+        )
+        guard let row, tip != .start else {
+            self = .known
+            return
+        }
+        let end: Int64? = try row.value(at: 0)
+        let leaf: [UInt8]? = try row.value(at: 1)
+        guard let leaf else {
+            self = .behind(tip, end: try Position(row: end ?? 0))
+            return
+        }
+        self = leaf == tip.leaf.bytes ? .known : .forked(tip)
+    }
+
+    /// Why nothing may be written any more; `nil` where all is well.
+    package var prohibition: Prohibition? {
+        switch self {
+        case .known: nil
+        case .behind(let tip, let end):
+            Prohibition(
+                .logBehind,
+                "The database ends at event \(end), and this process knows event \(tip.position): the"
+                    + " last events were lost, as in a failover to a server that had not received them."
+                    + Self.advice
+            )
+        case .forked(let tip):
+            Prohibition(
+                .logForked,
+                "Event \(tip.position) of the database is not the one that this process knows: events"
+                    + " were lost and others appended in their place." + Self.advice
+            )
+        }
+    }
+
+    private static let advice =
+        " Nothing is appended, signed or sent; phones get what was published last. plimsoll diverged"
+        + " shows what is missing. Bring back the database that has it, or decide to go on without it;"
+        + " then start this process again."
+}

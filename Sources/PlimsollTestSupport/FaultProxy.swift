@@ -1,0 +1,112 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// A network between a service and its database, with its bad days: a proxy that loses or delays
+/// what goes through, and closes nothing.
+package final class FaultProxy: Sendable {
+    private struct State {
+        var delay = TimeAmount.zero
+        var next = 0
+        /// What goes over connections with lower numbers is lost, in both directions.
+        var firstWhole = 0
+    }
+
+    private let target: String
+    private let state = Mutex(State())
+
+    private init(to target: String) { self.target = target }
+
+    /// Whoever is connected, and whoever connects from now on, hears and reaches nobody.
+    package func cut() { state.withLock { $0.firstWhole = .max } }
+
+    /// Whoever is connected hears and reaches nobody any more; new connections work.
+    package func abandon() { state.withLock { $0.firstWhole = $0.next } }
+
+    /// Everything takes so much longer, in each direction.
+    package func slow(by delay: Duration) {
+        state.withLock { $0.delay = TimeAmount(delay) }
+    }
+
+    /// New connections work; those that lost something never do again.
+    package func heal() {
+        state.withLock { state in
+            state.delay = .zero
+            if state.firstWhole == .max { state.firstWhole = state.next }
+        }
+    }
+
+    /// Stands before a socket in the file system for as long as the body runs, which gets the port.
+    package static func with<Result>(
+        to target: String,
+        _ body: (FaultProxy, _ port: Int) async throws -> Result
+    ) async throws -> Result {
+        let proxy = FaultProxy(to: target)
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { front in proxy.connect(front) }
+            .bind(host: "127.0.0.1", port: 0).get()
+        do {
+            let result = try await body(proxy, channel.localAddress?.port ?? 0)
+            try await channel.close()
+            return result
+        } catch {
+            try await channel.close()
+            throw error
+        }
+    }
+
+    private func connect(_ front: any Channel) -> EventLoopFuture<Void> {
+        let number = state.withLock { state in
+            defer { state.next += 1 }
+            return state.next
+        }
+        return ClientBootstrap(group: front.eventLoop)
+            .connect(unixDomainSocketPath: target)
+            .flatMapThrowing { back in
+                try front.pipeline.syncOperations.addHandler(Passage(number, to: back, self))
+                try back.pipeline.syncOperations.addHandler(Passage(number, to: front, self))
+            }
+    }
+
+    /// How long something takes; `nil` where it never arrives.
+    fileprivate func delay(of number: Int) -> TimeAmount? {
+        state.withLock { number < $0.firstWhole ? nil : $0.delay }
+    }
+}
+
+/// One direction of a connection.
+private final class Passage: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let number: Int
+    private let peer: any Channel
+    private let proxy: FaultProxy
+    private var last = NIODeadline.now()
+
+    init(_ number: Int, to peer: any Channel, _ proxy: FaultProxy) {
+        (self.number, self.peer, self.proxy) = (number, peer, proxy)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let bytes = unwrapInboundIn(data)
+        pass { $0.writeAndFlush(bytes, promise: nil) }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        pass { $0.close(promise: nil) }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+
+    /// Nothing overtakes what came before, whatever becomes of the delay.
+    private func pass(_ step: @escaping @Sendable (any Channel) -> Void) {
+        guard let delay = proxy.delay(of: number) else { return }
+        last = max(last, .now() + delay)
+        let (peer, number, proxy) = (peer, number, proxy)
+        peer.eventLoop.scheduleTask(deadline: last) {
+            if proxy.delay(of: number) != nil { step(peer) }
+        }
+    }
+}

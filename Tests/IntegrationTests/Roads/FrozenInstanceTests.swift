@@ -1,0 +1,140 @@
+import Foundation
+import Glibc
+import PlimsollAPI
+import PlimsollJSON
+import PlimsollTestSupport
+import Testing
+
+extension ServiceTests {
+    /// Two instances on one database, of which one is stopped in the midst of what it does: to the
+    /// other, and to the database, it is as if its machine slept.
+    @Suite struct FrozenInstanceTests {
+        private static let patience: Duration = .seconds(3)
+
+        // Method: both write without a pause, so that each is overtaken all the time. One is stopped
+        // again and again at any moment, for longer than anybody may have to wait.
+        @Test func `writers go on while an instance is frozen in the midst of its appends`()
+            async throws
+        {
+            try await two { first, second in
+                let team = try await first.admit("proposer", "proposer")
+                try await [first, second].know(team)
+                let closing = Closing()
+                let waits = try await withThrowingTaskGroup(of: Duration?.self) { group in
+                    for (number, server) in [first, first, second, second].enumerated() {
+                        group.addTask(name: "writer \(number)") {
+                            let longest = try await propose(at: server, as: team, until: closing)
+                            return server.processID == second.processID ? longest : nil
+                        }
+                    }
+                    for _ in 1...6 {
+                        try await Task.sleep(for: .milliseconds(Int.random(in: 150...350)))
+                        first.send(SIGSTOP)
+                        try await Task.sleep(for: Self.patience + .seconds(1))
+                        first.send(SIGCONT)
+                    }
+                    closing.call()
+                    return try await group.reduce(into: [Duration]()) {
+                        $0 += [$1].compactMap(\.self)
+                    }
+                }
+                let longest = try #require(waits.max())
+                Attachment.record("\(longest)", named: "longest-wait.txt")
+                #expect(longest < Self.patience)
+                expectDense(try await second.settle())
+            }
+        }
+
+        // Method: the one that leads is frozen, and the other one publishes; it wakes, and the other one
+        // is killed; then it publishes again. A phone at the one that lives sees each change.
+        @Test func `another instance publishes within five seconds, whatever became of the leader`()
+            async throws
+        {
+            try await two { first, second in
+                let proposer = try await first.admit("proposer", "proposer")
+                let approver = try await first.admit("approver", "approver")
+                for token in [proposer, approver] { try await [first, second].know(token) }
+                first.send(SIGSTOP)
+                let frozen = try await publish("frozen", at: second, proposer, approver)
+                first.send(SIGCONT)
+                let sequence = try await second.published().sequence
+                let head = try await second.head()
+                try await eventually("the one that woke knows what happened") {
+                    try await first.head() >= head ? () : nil
+                }
+                second.send(SIGKILL)
+                let killed = try await publish("killed", at: first, proposer, approver)
+                Attachment.record("frozen \(frozen), killed \(killed)", named: "takeover.txt")
+                #expect(frozen < .seconds(5))
+                #expect(killed < .seconds(5))
+                #expect(try await first.published().sequence > sequence)
+                expectDense(try await first.settle())
+            }
+        }
+
+        /// Has a text applied; answers how long it took until a phone reads it.
+        private func publish(
+            _ text: String,
+            at server: RunningServer,
+            _ proposer: String,
+            _ approver: String
+        ) async throws -> Duration {
+            let proposed = try await server.propose(
+                [Edits.setText("ios", "description", "fr", text)],
+                as: proposer
+            )
+            #expect(proposed.status == 201, "\(proposed.json)")
+            let start = ContinuousClock.now
+            let approved = try await server.decide("approve", on: proposed, as: approver)
+            #expect(approved.status == 200, "\(approved.json)")
+            try await eventually("a phone reads \(text)") {
+                try await server.published().text("fr") == text ? () : nil
+            }
+            return .now - start
+        }
+
+        private func two(
+            _ body: (RunningServer, RunningServer) async throws -> Void
+        ) async throws {
+            try await ScratchDatabaseServer.with { database in
+                try await ServerFixture.with { fixture in
+                    let fixture = fixture.on("host=\(database.folder) user=postgres")
+                    try await fixture.run { first in
+                        // A stopped process would be waited for.
+                        defer { first.send(SIGCONT) }
+                        try await fixture.named("second").run { second in
+                            try await body(first, second)
+                        }
+                    }
+                }
+            }
+        }
+
+        /// Proposes without a pause; answers how long the longest took.
+        private func propose(
+            at server: RunningServer,
+            as token: String,
+            until closing: Closing
+        ) async throws -> Duration {
+            var longest = Duration.zero
+            let app = try await server.send(.get, "/v1/apps/harbour", as: token)
+            let base = try #require(app.json["position"]?.integer)
+            while !closing.isDue {
+                let start = ContinuousClock.now
+                let reply = try await server.propose(
+                    [Edits.setText("ios", "description", "fr", "\(start)")],
+                    titled: UUID().uuidString,
+                    base: base,
+                    as: token
+                )
+                longest = max(longest, .now - start)
+                guard reply.status != 429 else {
+                    try await Task.sleep(for: .milliseconds(20))
+                    continue
+                }
+                #expect(reply.status == 201, "\(reply.json)")
+            }
+            return longest
+        }
+    }
+}

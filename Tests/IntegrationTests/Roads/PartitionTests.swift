@@ -1,0 +1,170 @@
+import Foundation
+import PlimsollAPI
+import PlimsollJSON
+import PlimsollTestSupport
+import Testing
+
+extension ServiceTests {
+    /// Two instances that reach their database over networks that fail, each over its own.
+    @Suite struct PartitionTests {
+        private struct Instance {
+            let server: RunningServer
+            let network: FaultProxy
+        }
+
+        private struct Fault: Sendable {
+            let name: String
+            let strike: @Sendable (FaultProxy) -> Void
+        }
+
+        private static let faults = [
+            Fault(name: "cut off") { $0.cut() },
+            Fault(name: "half open") { $0.abandon() },
+            Fault(name: "slow") { $0.slow(by: .milliseconds(150)) },
+            Fault(name: "too slow") { $0.slow(by: .milliseconds(700)) },
+        ]
+
+        // Method: whoever leads gets the fault. A change is approved at the other one, and a phone
+        // there reads it; meanwhile somebody proposes there without a pause.
+        @Test func `whatever becomes of the leader's network, phones and writers go on`()
+            async throws
+        {
+            try await two { first, second in
+                let proposer = try await first.server.admit("proposer", "proposer")
+                let approver = try await first.server.admit("approver", "approver")
+                for token in [proposer, approver] {
+                    try await [first.server, second.server].know(token)
+                }
+                var report: [String] = []
+                for fault in Self.faults {
+                    let (leader, other) = try await roles(first, second)
+                    fault.strike(leader.network)
+                    let (published, waited) = try await publish(
+                        fault.name,
+                        at: other.server,
+                        proposer,
+                        approver
+                    )
+                    report.append("\(fault.name): published \(published), waited \(waited)")
+                    #expect(published < .seconds(5), "\(fault.name)")
+                    #expect(waited < .seconds(3), "\(fault.name)")
+                    leader.network.heal()
+                    let head = try await other.server.head()
+                    let token = try leader.server.fixture.adminToken()
+                    try await eventually("both know what happened") {
+                        let app = try await leader.server.send(.get, "/v1/apps/harbour", as: token)
+                        return app.json["position"]?.integer ?? 0 >= head ? () : nil
+                    }
+                }
+                Attachment.record(report.joined(separator: "\n"), named: "faults.txt")
+                let events = try await second.server.settle()
+                expectDense(events)
+                let published = events.filter { $0["type"]?.string == "SnapshotPublished" }
+                    .compactMap { $0["data"]?["sequence"]?.integer }
+                #expect(published == published.sorted())
+                #expect(Set(published).count == published.count)
+            }
+        }
+
+        /// Who leads, and who does not.
+        private func roles(
+            _ first: Instance,
+            _ second: Instance
+        ) async throws -> (leader: Instance, other: Instance) {
+            try await eventually("one of two leads") {
+                let leads = (try await isLeading(first.server), try await isLeading(second.server))
+                return switch leads {
+                case (true, false): (first, second)
+                case (false, true): (second, first)
+                default: nil
+                }
+            }
+        }
+
+        private func isLeading(_ server: RunningServer) async throws -> Bool {
+            let metrics = try await server.send(.get, "/metrics", as: nil).answer.body
+            return String(decoding: metrics, as: UTF8.self).contains("plimsoll_exporter_active 1")
+        }
+
+        /// Has a text applied; answers how long a phone waited for it, and a writer meanwhile.
+        private func publish(
+            _ text: String,
+            at server: RunningServer,
+            _ proposer: String,
+            _ approver: String
+        ) async throws -> (published: Duration, waited: Duration) {
+            let closing = Closing()
+            return try await withThrowingTaskGroup(of: Duration.self) { group in
+                group.addTask(name: "writer") {
+                    try await propose(at: server, as: proposer, until: closing)
+                }
+                let start = ContinuousClock.now
+                let proposed = try await server.propose(
+                    [Edits.setText("ios", "description", "fr", text)],
+                    as: proposer
+                )
+                #expect(proposed.status == 201, "\(proposed.json)")
+                let approved = try await server.decide("approve", on: proposed, as: approver)
+                #expect(approved.status == 200, "\(approved.json)")
+                try await eventually("a phone reads \(text)") {
+                    try await server.published().text("fr") == text ? () : nil
+                }
+                let published = ContinuousClock.now - start
+                closing.call()
+                return (published, try await group.next() ?? .zero)
+            }
+        }
+
+        /// Proposes without a pause; answers how long the longest took.
+        private func propose(
+            at server: RunningServer,
+            as token: String,
+            until closing: Closing
+        ) async throws -> Duration {
+            var longest = Duration.zero
+            let base = try await server.head()
+            while !closing.isDue {
+                let start = ContinuousClock.now
+                let reply = try await server.propose(
+                    [Edits.setText("android", "description", "fr", "\(start)")],
+                    titled: UUID().uuidString,
+                    base: base,
+                    as: token
+                )
+                longest = max(longest, .now - start)
+                guard reply.status == 429 else {
+                    #expect(reply.status == 201, "\(reply.json)")
+                    continue
+                }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            return longest
+        }
+
+        private func two(_ body: (Instance, Instance) async throws -> Void) async throws {
+            try await ScratchDatabaseServer.with { database in
+                let socket = "\(database.folder)/.s.PGSQL.5432"
+                try await FaultProxy.with(to: socket) { one, onePort in
+                    try await FaultProxy.with(to: socket) { other, otherPort in
+                        try await ServerFixture.with { fixture in
+                            let near = fixture.on(Self.address(onePort))
+                            let far = fixture.named("second").on(Self.address(otherPort))
+                            try await near.run { first in
+                                try await far.run { second in
+                                    try await body(
+                                        Instance(server: first, network: one),
+                                        Instance(server: second, network: other)
+                                    )
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+
+        private static func address(_ port: Int) -> String {
+            "host=127.0.0.1 port=\(port) user=postgres dbname=postgres sslmode=disable"
+        }
+    }
+}

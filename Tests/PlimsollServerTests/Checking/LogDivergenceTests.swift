@@ -1,0 +1,109 @@
+import FoundationEssentials
+import PlimsollDomain
+import PlimsollPostgres
+import PlimsollStore
+import PlimsollSystem
+import PlimsollTestSupport
+import Testing
+
+@testable import PlimsollServer
+
+/// What a process has left behind, held against a log that lost it.
+@Suite(.scratchDatabase(template: serverTemplate), .timeLimit(.minutes(2)))
+struct LogDivergenceTests {
+    @Test func `where no process was ever left with more, there is nothing to show`() async throws {
+        try await SignedLog.with { log in
+            #expect(try await divergences(of: log).isEmpty)
+        }
+    }
+
+    @Test func `a log that has all of it parts from nobody`() async throws {
+        try await SignedLog.with { log in
+            try await log.remember(after: 5)
+            let found = try #require(try await divergences(of: log).first)
+            #expect(found.common == Position(SignedLog.count))
+            #expect(found.rows.isEmpty)
+            #expect(found.missing.isEmpty)
+        }
+    }
+
+    @Test func `what was lost is shown beside what came in its place`() async throws {
+        try await SignedLog.with { log in
+            try await log.remember(after: 5)
+            try await log.lose(after: 10)
+            let behind = try #require(try await divergences(of: log).first)
+            #expect(behind.common == Position(10))
+            #expect(behind.rows.map(\.position) == (11...21).map { Position($0) })
+            #expect(behind.rows.allSatisfy { $0.remembered != nil && $0.found == nil })
+            #expect(behind.missing.flatMap(\.events).map(\.position) == behind.rows.map(\.position))
+
+            try await log.withWriter { writer in
+                let grants = [RoleGrant(.viewer, in: .all)]
+                let admission = AdmitPrincipal(PrincipalID(UUID()), grants: grants, by: .system)
+                _ = try await writer.perform(CommandRequest(admission))
+            }
+            let forked = try #require(try await divergences(of: log).first)
+            #expect(forked.common == Position(10))
+            #expect(forked.rows.first?.found != nil)
+            #expect(forked.missing.count == behind.missing.count)
+        }
+    }
+
+    @Test func `two processes that know the same are both told`() async throws {
+        try await SignedLog.with { log in
+            try await log.remember(after: 5)
+            try await log.remember(after: 8)
+            try await log.lose(after: 10)
+            let found = try await divergences(of: log)
+            #expect(found.map(\.common) == [Position(10), Position(10)])
+        }
+    }
+
+    // A process may be killed while it writes, though the file appears whole or not at all.
+    @Test(arguments: ["", "\n", "12", "12 ", "x {}", "-1 {}", "99999999999999999999 {}"])
+    func `a line that is no entry is left out`(line: String) async throws {
+        try await SignedLog.with { log in
+            let file = try await log.remember(after: 19)
+            let bytes = try file.read(sizeMaximum: 1 << 20)
+            try file.writeDurably(bytes + Array(line.utf8), permissions: .ownerOnly)
+            let found = try RememberedLog.all(in: log.data)
+            #expect(found.first?.entries.map(\.position) == [Position(20), Position(21)])
+        }
+    }
+
+    @Test func `nobody but its owner reads what was remembered`() async throws {
+        try await SignedLog.with { log in
+            let file = try await log.remember(after: 19)
+            #expect(try file.status()?.permissions == .ownerOnly)
+        }
+    }
+
+    private func divergences(of log: SignedLog) async throws -> [LogDivergence] {
+        try await LogDivergenceCheck(log.database, data: log.data.string).run()
+    }
+}
+
+extension SignedLog {
+    /// Leaves what a process knows that has the log in memory from behind a position.
+    @discardableResult
+    fileprivate func remember(after position: Int) async throws -> Path {
+        let session = try await Session.open(connection)
+        let entries = try await Checkpoints(EventLog(session)).entries(after: position, limit: 1000)
+        await session.close()
+        return try RememberedLog.write(
+            entries.enumerated().map { index, bytes in
+                LogEntry(position: Position(position + 1 + index), bytes: bytes)
+            },
+            in: data
+        )
+    }
+
+    fileprivate func lose(after position: Int) async throws {
+        try await tamper(
+            """
+            DELETE FROM log.event WHERE position > \(position);
+            DELETE FROM log.command WHERE last_position > \(position);
+            """
+        )
+    }
+}

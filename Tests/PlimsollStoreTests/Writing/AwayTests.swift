@@ -1,0 +1,45 @@
+import PlimsollDomain
+import PlimsollPostgres
+import PlimsollStore
+import PlimsollTestSupport
+import Testing
+
+/// Whoever writes while the database is known to be away is told so at once.
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(2)))
+struct AwayTests {
+    @Test func `once it is known that the database is away nobody waits for it`() async throws {
+        try await withWriter { writer, _ in
+            _ = try await writer.perform(CommandRequest(failure()))
+            try await withhold(true)
+            // The first ones wait for as long as a database takes that is started again.
+            await #expect(throws: WriteError.storeAway) {
+                try await writer.perform(CommandRequest(failure()))
+            }
+            for _ in 1...20 {
+                let start = ContinuousClock.now
+                await #expect(throws: WriteError.storeAway) {
+                    try await writer.perform(CommandRequest(failure()))
+                }
+                #expect(ContinuousClock.now - start < .seconds(1))
+            }
+            try await withhold(false)
+            try await poll(until: .seconds(10)) {
+                (try? await writer.perform(CommandRequest(failure()))) != nil
+            }
+        }
+    }
+
+    private func withhold(_ isAway: Bool) async throws {
+        let database = try ScratchDatabase.current
+        let session = try await Session.open(database.connection.replacing(database: "postgres"))
+        let access: Statement =
+            isAway
+            ? "ALTER DATABASE \(identifier: database.name) WITH ALLOW_CONNECTIONS false"
+            : "ALTER DATABASE \(identifier: database.name) WITH ALLOW_CONNECTIONS true"
+        try await session.execute(access)
+        try await session.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = \(database.name)"
+        )
+        await session.close()
+    }
+}
