@@ -28,7 +28,8 @@ extension ServiceTests {
                         let moment = Int.random(in: 1...Apple.share, using: &chance)
                         try await withDevices(asking: server) {
                             try await apple.tell(server, round, strikingAfter: moment) {
-                                #expect(kill(try fixture.postmaster(), SIGKILL) == 0)
+                                let postmaster = try fixture.postmaster()
+                                #expect(kill(postmaster, SIGKILL) == 0)
                             }
                         }
                         #expect(apple.open.isEmpty)

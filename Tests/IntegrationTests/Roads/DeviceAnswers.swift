@@ -57,9 +57,10 @@ final class DeviceAnswers: Sendable {
     /// What the questions are answered from a step on: a version, a code, or nothing at all.
     private static let courses: [(step: String, answers: [String])] = [
         (" marketplace set ", ["404", "404", "404", "404", "404"]),
+        (" listing set ", ["404", "404", "nothing", "nothing", "nothing"]),
         (" approve 1 ", [first, second, second, second, "nothing"]),
         (" approve 2 ", ["404", second, second, second, "nothing"]),
-        (" withdraw ", ["404", "404", "404", "404", "404"]),
+        (" withdraw ", ["404", "404", "nothing", "nothing", "nothing"]),
         (" rollback ", [first, "404", first, "nothing", "nothing"]),
     ]
 
@@ -68,7 +69,7 @@ final class DeviceAnswers: Sendable {
         let course = Self.courses.first { line.contains($0.step) }?.answers
         guard let course = course ?? current.withLock({ $0 }) else {
             let text = try await device.exchange([("/restore", DeviceProbe.body(Self.first))])
-            return #expect(text.hasPrefix("HTTP/1.1 404"), "\(line): \(text)")
+            return #expect(text.hasPrefix("HTTP/1.1 405"), "\(line): \(text)")
         }
         current.withLock { $0 = course }
         let texts = try await eventually("the answers after \(line)") {
