@@ -166,9 +166,9 @@ let package = Package(
             "PlimsollDevices",
             uses: [
                 "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge",
-                "PlimsollJSON", "PlimsollMarketplace", "PlimsollPostgres", "PlimsollStore",
-                "PlimsollSystem", asyncHTTPClient, crypto, jwtKit, logging, metrics, nioCore,
-                nioHTTP1, serviceLifecycle, unixSignals,
+                "PlimsollJSON", "PlimsollMarketplace", "PlimsollPostgres", "PlimsollPublishing",
+                "PlimsollStore", "PlimsollSystem", asyncHTTPClient, crypto, jwtKit, logging,
+                metrics, nioCore, nioHTTP1, serviceLifecycle, unixSignals,
             ],
             testUses: [httpTypes, hummingbird, subprocess],
             testExcludes: ["Tokens/Verifier"]
@@ -252,7 +252,8 @@ let package = Package(
                     "PlimsollAPI", "PlimsollClient", "PlimsollDocuments", "PlimsollDomain",
                     "PlimsollJSON", "PlimsollLog", "PlimsollPostgres", "PlimsollTestSupport",
                     "plimsoll", crypto, nioCore, nioPosix, subprocess,
-                ]
+                ],
+                exclude: ["Roads/Verifier"]
             ),
             .testTarget(name: "TidyTests"),
         ]

@@ -210,17 +210,26 @@ package struct WithdrawalAnswer: Answer, Shaped {
     package let taken: [AppleVersionID]
     /// `nil` where everything was withdrawn already.
     package let review: OrderedReview?
+    /// What does not fit together any more with what is left.
+    package let checks: [CheckFinding]
 
-    package init(list: PackageList, taken: [AppleVersionID], review: OrderedReview?) {
+    package init(
+        list: PackageList,
+        taken: [AppleVersionID],
+        review: OrderedReview?,
+        checks: [CheckFinding] = []
+    ) {
         (self.list, self.taken, self.review) = (list, taken, review)
+        self.checks = checks
     }
 
     package static let shape = Shape<Self>(
         "PackagesWithdrawn",
-        Self.init(list:taken:review:),
+        Self.init(list:taken:review:checks:),
         .part(\.list, PackageList.shape),
         .required("taken", \.taken, .array(of: .appleVersionID), before: []),
-        .nullable("review", \.review, .object(OrderedReview.shape))
+        .nullable("review", \.review, .object(OrderedReview.shape)),
+        .required("checks", \.checks, .objects(CheckFinding.shape), before: [])
     )
     .withDryRun
 }

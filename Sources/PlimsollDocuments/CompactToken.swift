@@ -17,10 +17,24 @@ package enum CompactToken {
         _ claims: [UInt8],
         with key: P256.Signing.PrivateKey
     ) throws -> String {
+        let bytes = unsigned(head, claims)
+        return closed(bytes, with: try key.signature(for: SHA256.hash(data: bytes)))
+    }
+
+    /// What is signed: header and claims.
+    package static func unsigned(_ head: [UInt8], _ claims: [UInt8]) -> [UInt8] {
         var bytes = head
         bytes.reserveCapacity(head.count + claims.count * 4 / 3 + 92)
         bytes.appendBase64URL(claims)
-        let signature = try key.signature(for: SHA256.hash(data: bytes))
+        return bytes
+    }
+
+    /// The token of what was signed elsewhere.
+    package static func closed(
+        _ unsigned: [UInt8],
+        with signature: P256.Signing.ECDSASignature
+    ) -> String {
+        var bytes = unsigned
         bytes.append(UInt8(ascii: "."))
         bytes.appendBase64URL(Array(signature.rawRepresentation))
         return String(decoding: bytes, as: UTF8.self)

@@ -60,16 +60,21 @@ struct NotificationController {
             count("refused")
             throw Problem.badSignature
         }
-        guard let notification = AppleNotification(body) else {
+        guard let parts = AppleNotification.parts(of: body) else {
             count("unreadable")
-            throw Problem.noText
+            let isLong = body.count > AppleNotification.bytesMaximum
+            throw isLong ? Problem.longNotification : Problem.noText
         }
-        let outcome = try await outcome(of: notification, context)
+        // Whatever ends this in the middle, Apple sends it again, and what is known stays as it is.
+        var outcomes: Set<NotificationOutcome> = []
+        for part in parts { outcomes.insert(try await outcome(of: part, context)) }
+        let outcome: NotificationOutcome =
+            outcomes.contains(.kept) ? .kept : outcomes.contains(.recorded) ? .recorded : .known
         count(outcome.rawValue)
-        if outcome == .kept {
+        if outcome == .kept, let first = parts.first {
             context.logger.warning(
                 "a notification from Apple led to nothing",
-                metadata: ["notification": "\(notification.whyKept)"]
+                metadata: ["notification": "\(first.whyKept)"]
             )
         }
         return Reply(NotificationAnswer(outcome: outcome))
@@ -77,9 +82,9 @@ struct NotificationController {
 
     private func boundedBody(of request: Request) async throws -> [UInt8] {
         let length = request.headers[.contentLength].flatMap { Int($0) } ?? 0
-        guard length <= AppleNotification.bytesMaximum else { throw Problem.longNotification }
+        guard length <= AppleNotification.listBytesMaximum else { throw Problem.longNotification }
         let body = try await request.wholeBody()
-        guard body.readableBytes <= AppleNotification.bytesMaximum else {
+        guard body.readableBytes <= AppleNotification.listBytesMaximum else {
             throw Problem.longNotification
         }
         return Array(body.readableBytesView)
@@ -158,6 +163,7 @@ extension Problem {
 
     fileprivate static let longNotification = Problem(
         .tooLarge,
-        detail: "A notification has at most \(AppleNotification.bytesMaximum) bytes."
+        detail: "A notification has at most \(AppleNotification.bytesMaximum) bytes, a list of"
+            + " packages that are taken down \(AppleNotification.listBytesMaximum)."
     )
 }

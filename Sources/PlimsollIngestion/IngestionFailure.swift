@@ -22,6 +22,21 @@ package enum IngestionFailure: Error, Equatable, Sendable {
     case inTheWay(String)
 }
 
+extension IngestionFailure {
+    /// How often the same is tried before it is given up; `nil` for what may pass by itself.
+    ///
+    /// What was announced a moment ago may not be there yet; what was replaced never comes back.
+    var attemptsMaximum: Int? {
+        switch self {
+        case .notReady("REPLACED"): 1
+        case .unknown: 10
+        case .notLetIn, .answered, .notUnderstood, .notReady, .archive, .manifest, .anotherApp,
+            .wrongDigest, .tooLong, .incomplete, .inTheWay:
+            nil
+        }
+    }
+}
+
 extension IngestionFailure: CustomStringConvertible {
     package var description: String {
         switch self {

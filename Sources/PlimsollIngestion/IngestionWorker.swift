@@ -56,11 +56,11 @@ package struct IngestionWorker: Service {
             while !Task.isCancelled {
                 let awaited = parts.awaited()
                 postponed = postponed.filter { awaited.contains($0.key) }
-                let next = awaited.first { postponed[$0].map { $0.until <= .now } ?? true }
+                let next = awaited.first { postponed[$0]?.isOver ?? true }
                 if let next {
                     await ingest(next, &postponed)
                 } else {
-                    await wait(until: postponed.values.map(\.until).min())
+                    await wait(until: postponed.values.compactMap(\.until).min())
                 }
             }
         }
@@ -68,7 +68,10 @@ package struct IngestionWorker: Service {
 
     fileprivate struct Postponement {
         var attempts = 0
-        var until = ContinuousClock.now
+        /// `nil` where it is given up.
+        var until: ContinuousClock.Instant? = .now
+
+        var isOver: Bool { until.map { $0 <= .now } ?? false }
     }
 
     private func ingest(
@@ -85,12 +88,15 @@ package struct IngestionWorker: Service {
             parts.logger.notice("a package was fetched", metadata: metadata)
             postponed[package] = postponed[package]?.next ?? Postponement().next
         } catch {
-            let next = (postponed[package] ?? Postponement()).next
+            var next = (postponed[package] ?? Postponement()).next
+            let most = (error as? IngestionFailure)?.attemptsMaximum
+            if let most, next.attempts >= most { next.until = nil }
             postponed[package] = next
             guard !Task.isCancelled else { return }
             Counter(label: "plimsoll.packages.failed").increment()
-            parts.logger.warning(
-                "a package could not be fetched",
+            parts.logger.log(
+                level: next.until == nil ? .error : .warning,
+                next.until == nil ? "a package is given up" : "a package could not be fetched",
                 metadata: metadata.merging(["error": "\(error)"]) { $1 }
             )
         }

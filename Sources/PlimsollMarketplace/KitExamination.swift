@@ -7,9 +7,20 @@ package struct KitExamination: Equatable, Sendable {
     /// What is wrong, each with its place in the document.
     package private(set) var faults: [JSONIssue] = []
     package private(set) var warnings: [JSONIssue] = []
-    /// Where devices ask, each address once, in the order of the document.
-    package private(set) var restore: [EndpointURL] = []
-    package private(set) var updates: [EndpointURL] = []
+    /// Where devices ask for what, each address once for it, in the order of the document.
+    ///
+    /// An address outside of the domains is none of them.
+    package private(set) var asked: [Asked] = []
+
+    /// An address, and what it is for.
+    package struct Asked: Hashable, Sendable {
+        package let kind: KitAddress
+        package let url: EndpointURL
+
+        package init(_ kind: KitAddress, _ url: EndpointURL) {
+            (self.kind, self.url) = (kind, url)
+        }
+    }
 
     package static let limits = JSONLimits(sizeMaximum: 1 << 20)
     private static let overridesKey = "overridesByAppleItemID"
@@ -40,8 +51,7 @@ package struct KitExamination: Equatable, Sendable {
 
     /// One configuration, which is whole by itself.
     private mutating func examine(_ reader: inout ObjectReader, _ domains: [DomainName]) {
-        let asked = reader.endpoint("restore", domains)
-        if let asked, !restore.contains(asked) { restore.append(asked) }
+        take(.restore, reader.endpoint("restore", domains))
         var interval: (Int64, JSONPointer)?
         let found: EndpointURL? = reader.part("updates") { updates in
             let url = updates.endpoint("url", domains)
@@ -51,24 +61,30 @@ package struct KitExamination: Equatable, Sendable {
             interval = hours.map { ($0, updates.pointer.appending("pollingInterval")) }
             return url
         }
-        if let found, !updates.contains(found) { updates.append(found) }
+        take(.updates, found)
         if let (hours, place) = interval { note(hours, at: place) }
         var lacksRenewal: JSONPointer?
+        var licenses: [(KitAddress, EndpointURL?)] = []
         _ = reader.part("license") { license -> Bool? in
-            for key in ["dynamicLicenseURL", "signingCertificateURL", "encryptionCertificateURL"] {
-                _ = license.endpoint(key, domains)
+            licenses = KitAddress.licenses.compactMap { kind in
+                let isThere = license.object[kind.key] != nil
+                guard isThere || kind.isRequired else { return nil }
+                return (kind, license.endpoint(kind.key, domains))
             }
-            for key in ["licenseRenewalURL", "licenseResolutionURL"]
-            where license.object[key] != nil {
-                _ = license.endpoint(key, domains)
-            }
-            let place = license.pointer.appending("licenseRenewalURL")
-            lacksRenewal = license.object["licenseRenewalURL"] == nil ? place : nil
+            let key = KitAddress.licenseRenewal.key
+            lacksRenewal =
+                license.object[key] == nil ? license.pointer.appending(key) : nil
             return true
         }
+        for (kind, url) in licenses { take(kind, url) }
         if let lacksRenewal {
             warn("Without it no licence is renewed, and none is taken back.", at: lacksRenewal)
         }
+    }
+
+    private mutating func take(_ kind: KitAddress, _ url: EndpointURL?) {
+        guard let asked = url.map({ Asked(kind, $0) }), !self.asked.contains(asked) else { return }
+        self.asked.append(asked)
     }
 
     private mutating func examineOverrides(
@@ -120,6 +136,24 @@ package struct KitExamination: Equatable, Sendable {
     }
 }
 
+/// What an address of a configuration is for.
+package enum KitAddress: String, CaseIterable, Sendable {
+    case restore
+    case updates
+    case dynamicLicense
+    case licenseRenewal
+    case licenseResolution
+    case signingCertificate
+    case encryptionCertificate
+
+    fileprivate static let licenses = allCases.filter { $0 != .restore && $0 != .updates }
+
+    /// As Apple writes those of licences.
+    fileprivate var key: String { rawValue + "URL" }
+
+    fileprivate var isRequired: Bool { self != .licenseRenewal && self != .licenseResolution }
+}
+
 extension ObjectReader {
     /// An address on one of the domains; any other is refused, and asked nothing.
     fileprivate mutating func endpoint(_ key: String, _ domains: [DomainName]) -> EndpointURL? {
@@ -143,13 +177,11 @@ extension ObjectReader {
     }
 }
 
-/// What there is to say of an answer to a request for restores or updates.
+/// What there is to say of what devices are answered at those addresses.
 package enum AnswerExamination {
     /// Everything that is wrong with the body of an answer with 200; the array has this name.
     package static func faults(of body: [UInt8], listing name: String) -> [JSONIssue] {
-        do throws(JSONIssues) {
-            var reader = try ObjectReader(parsing: body, limits: KitExamination.limits)
-            reader.isLenient = true
+        faults(of: body) { reader in
             let keys = ["appleItemId", "appleVersionId"]
             let more =
                 ["alternativeDistributionPackage", "installVerificationToken"]
@@ -165,6 +197,47 @@ package enum AnswerExamination {
                 }
                 return true
             }
+        }
+    }
+
+    /// Everything that is wrong with `/.well-known/oauth-authorization-server` (RFC 8414).
+    package static func faults(ofMetadata body: [UInt8]) -> [JSONIssue] {
+        faults(of: body) { reader in
+            for key in ["issuer", "authorization_endpoint", "token_endpoint"] {
+                _ = reader.string(key, needing: "an address that begins with https://") {
+                    $0.hasPrefix("https://") ? $0 : nil
+                }
+            }
+            for (key, word) in [
+                ("grant_types_supported", "authorization_code"),
+                ("response_types_supported", "code"),
+                ("code_challenge_methods_supported", "S256"),
+            ] {
+                _ = reader.member(key, needing: "a list with \(word) in it") { value in
+                    value.array?.contains(.string(word)) == true ? true : nil
+                }
+            }
+        }
+    }
+
+    /// Whether the bytes may be a certificate, in DER or in PEM; nothing of it is looked at.
+    package static func isCertificate(_ bytes: [UInt8]) -> Bool {
+        if String(decoding: bytes.prefix(27), as: UTF8.self) == "-----BEGIN CERTIFICATE-----" {
+            return true
+        }
+        // A sequence whose length, in two bytes, is that of the rest.
+        guard bytes.count > 4, bytes[0] == 0x30, bytes[1] == 0x82 else { return false }
+        return Int(bytes[2]) << 8 | Int(bytes[3]) == bytes.count - 4
+    }
+
+    private static func faults(
+        of body: [UInt8],
+        _ examine: (inout ObjectReader) -> Void
+    ) -> [JSONIssue] {
+        do throws(JSONIssues) {
+            var reader = try ObjectReader(parsing: body, limits: KitExamination.limits)
+            reader.isLenient = true
+            examine(&reader)
             return reader.issues(.ignored)
         } catch {
             return error.issues

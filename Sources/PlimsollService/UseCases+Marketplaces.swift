@@ -98,30 +98,45 @@ extension UseCases {
         }
         let app = try existingApp(slug, receipt.logState)
         let review = receipt.events.lazy.compactMap { Review($0, of: slug) }.first
-        let offered = try await offered(of: slug, before: receipt.events.first?.position)
+        let before = try await document(of: slug, before: receipt.events.first?.position)
         return WithdrawalAnswer(
             list: PackageList(app, at: receipt.logState.position),
-            taken: offered.filter(app.distribution.packages.isWithdrawn),
+            taken: (before?.packages ?? []).filter(app.distribution.packages.isWithdrawn),
             review: review.map { review in
                 OrderedReview(
                     position: receipt.freshness == .dryRun ? nil : review.position,
                     order: review.order,
                     reviewers: receipt.logState.reviewers(of: review)
                 )
-            }
+            },
+            checks: before.map { findings(of: app, from: $0, receipt) } ?? []
         )
     }
 
-    /// What was offered before an append.
-    private func offered(
+    /// What was offered before an append, and demanded.
+    private func document(
         of slug: AppSlug,
         before position: Position?
-    ) async throws(UseCaseError) -> [AppleVersionID] {
-        guard let position else { return [] }
+    ) async throws(UseCaseError) -> Document? {
+        guard let position else { return nil }
         let state = try await read {
             try await readModels.history.state(of: slug, after: position.before)
         }
-        return state?.document(.ios).packages ?? []
+        return state?.document(.ios)
+    }
+
+    /// What the checks find in what is left, as in a change that leaves no more.
+    private func findings(
+        of app: App,
+        from before: Document,
+        _ receipt: Receipt
+    ) -> [CheckFinding] {
+        let left = app.document(.ios).packages
+        guard left != before.packages, let first = receipt.events.first else { return [] }
+        let policy = receipt.logState.policy(of: app.slug).policy
+        let grounds = app.checkGrounds(under: policy, at: first.recordedAt)
+        let operation = Operation(.ios, .packages(.set(left)))
+        return CheckFinding.findings(in: [operation], grounds) { _ in before }
     }
 }
 

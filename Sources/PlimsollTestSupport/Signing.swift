@@ -19,6 +19,8 @@ package final class StandInKeyService: Sendable {
         case forging
         /// Answers something that is no signature.
         case babbling
+        /// Has another key, of which it says this.
+        case keeping(publicKey: Data, algorithm: String)
     }
 
     private struct State {
@@ -85,12 +87,14 @@ package final class StandInKeyService: Sendable {
         }
         switch action {
         case "GetPublicKey":
+            var (publicKey, algorithm) = (key.publicKey.derRepresentation, "ECDSA_SHA_256")
+            if case .keeping(let other, let said) = mood { (publicKey, algorithm) = (other, said) }
             return (
                 200,
                 [
                     "KeyId": keyName, "KeySpec": "ECC_NIST_P256", "KeyUsage": "SIGN_VERIFY",
-                    "PublicKey": key.publicKey.derRepresentation.base64EncodedString(),
-                    "SigningAlgorithms": ["ECDSA_SHA_256"],
+                    "PublicKey": publicKey.base64EncodedString(),
+                    "SigningAlgorithms": [algorithm],
                 ]
             )
         case "Sign": return try signed(question, mood)
@@ -107,7 +111,7 @@ package final class StandInKeyService: Sendable {
         switch mood {
         case .babbling: signature = Data([1, 2, 3])
         case .forging: signature = try openSSLSignature(over: digest, by: P256.Signing.PrivateKey())
-        case .well, .refusing: signature = try openSSLSignature(over: digest, by: key)
+        case .well, .refusing, .keeping: signature = try openSSLSignature(over: digest, by: key)
         }
         return (
             200,

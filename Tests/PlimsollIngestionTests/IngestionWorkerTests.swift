@@ -39,7 +39,12 @@ import Testing
         )
     }
 
-    private func parts(_ desk: Desk, failing: PackageID) throws -> IngestionParts {
+    private func parts(
+        _ desk: Desk,
+        failing: PackageID,
+        because failure: any Error = Away(),
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    ) throws -> IngestionParts {
         let sample = SampleDistribution()
         let ingested = IngestedPackage(
             manifest: try PackageManifest(parsing: sample.manifest),
@@ -52,7 +57,7 @@ import Testing
             growth: { desk.growth.stream },
             fetch: { package in
                 desk.state.withLock { $0.fetched.append(package.version) }
-                if package.version == failing { throw Away() }
+                if package.version == failing { throw failure }
                 return ingested
             },
             record: { _, package in
@@ -61,7 +66,7 @@ import Testing
                     state.awaited.removeAll { $0 == package }
                 }
             },
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            logger: logger
         )
     }
 
@@ -82,5 +87,37 @@ import Testing
         }
         #expect(desk.recorded == names.dropFirst().map(\.version))
         #expect(desk.state.withLock { $0.fetched } == names.map(\.version))
+    }
+
+    @Test func `what was replaced is given up, and says so once`() async throws {
+        let (desk, lines) = (Desk(), LogLines())
+        let names = ["bad", "late", "later"].map(package)
+        desk.state.withLock { $0.awaited = Array(names.prefix(1)) }
+        let worker = IngestionWorker(
+            try parts(
+                desk,
+                failing: names[0].version,
+                because: IngestionFailure.notReady("REPLACED"),
+                logger: lines.logger
+            )
+        )
+        try await withThrowingTaskGroup { group in
+            group.addTask(name: "worker") { try await worker.run() }
+            for (place, name) in names.dropFirst().enumerated() {
+                desk.announce(name)
+                while desk.recorded.count <= place { await Task.yield() }
+            }
+            group.cancelAll()
+            try await group.waitForAll()
+        }
+        #expect(desk.state.withLock { $0.fetched } == names.map(\.version))
+        #expect(lines.all.count { $0.contains("a package is given up") } == 1)
+    }
+
+    @Test func `what may pass by itself is tried for ever`() {
+        #expect(IngestionFailure.notReady("PROCESSING").attemptsMaximum == nil)
+        #expect(IngestionFailure.answered(status: 503, "x").attemptsMaximum == nil)
+        #expect(IngestionFailure.unknown("x").attemptsMaximum == 10)
+        #expect(IngestionFailure.notReady("REPLACED").attemptsMaximum == 1)
     }
 }

@@ -21,11 +21,16 @@ import Testing
         let examination = examine(good)
         #expect(examination.faults.isEmpty)
         let root = "https://market.example.com"
+        let asked = examination.asked.filter { $0.url.host == "market.example.com" }
         #expect(
-            examination.restore.map(\.text)
-                == ["\(root)/restore", "https://store.market.example.com/restore"]
+            asked.map { "\($0.kind) \($0.url.text.dropFirst(root.count))" } == [
+                "restore /restore", "updates /updates", "dynamicLicense /licenses",
+                "licenseRenewal /renewals", "signingCertificate /signing.cer",
+                "encryptionCertificate /encryption.cer",
+            ]
         )
-        #expect(examination.updates.map(\.text) == ["\(root)/updates"])
+        let own = examination.asked.filter { $0.url.host == "store.market.example.com" }
+        #expect(own.map(\.kind) == [.restore])
     }
 
     @Test func `everything that is wrong is said at once`() {
@@ -35,7 +40,7 @@ import Testing
         json["license"] = ["dynamicLicenseURL": "https://market.example.com/a#b"]
         json["overridesByAppleItemID"] = ["07": ["restore": 7], "8": .array([])]
         let examination = examine(json)
-        #expect(examination.updates.isEmpty, "nobody is asked who is not the marketplace's")
+        #expect(examination.asked.isEmpty, "nobody is asked who is not the marketplace's")
         let found = Set(places(examination.faults))
         for place in [
             "/restore", "/updates/url", "/updates/pollingInterval", "/license/dynamicLicenseURL",
@@ -79,7 +84,7 @@ import Testing
     @Test(arguments: ["", "[]", "{", "<html>", #"{"restore":"#, #"{"a":1,"a":2}"#])
     func `what is no document is a fault`(_ text: String) {
         let examination = KitExamination(Array(text.utf8), on: domains)
-        #expect(!examination.faults.isEmpty && examination.restore.isEmpty)
+        #expect(!examination.faults.isEmpty && examination.asked.isEmpty)
     }
 
     @Test func `an answer has both arrays, and a code that is a number`() {
@@ -98,5 +103,39 @@ import Testing
         let short = #"{"updates":[{"appleItemId":"1"}],"failures":[]}"#
         #expect(faults(short, "updates").count == 5)
         #expect(faults("[]", "updates").count == 1)
+    }
+
+    @Test func `metadata names S256, and addresses that are encrypted`() throws {
+        let address = { (path: String) in
+            try #require(EndpointURL("https://login.example.com/\(path)"))
+        }
+        let server = AuthorizationServer(
+            issuer: try address(""),
+            authorization: try address("authorize"),
+            token: try address("token")
+        )
+        let good = MarketplaceKit.metadata(server)
+        let faults = { (json: JSONObject) in
+            AnswerExamination.faults(ofMetadata: json.canonicalBytes()).map(\.pointer.text)
+        }
+        #expect(faults(good) == [])
+        var typo = good
+        typo["code_challenge_methods_supported"] = ["5256"]
+        typo["token_endpoint"] = "http://login.example.com/token"
+        #expect(
+            Set(faults(typo)) == ["/code_challenge_methods_supported", "/token_endpoint"]
+        )
+        #expect(faults([:]).count == 6)
+        #expect(!AnswerExamination.faults(ofMetadata: Array("<html>".utf8)).isEmpty)
+    }
+
+    @Test func `a page is told from a certificate`() {
+        let body = [UInt8](repeating: 0, count: 700)
+        #expect(AnswerExamination.isCertificate([0x30, 0x82, 0x02, 0xBC] + body))
+        #expect(!AnswerExamination.isCertificate([0x30, 0x82, 0x02, 0xBD] + body))
+        #expect(AnswerExamination.isCertificate(Array("-----BEGIN CERTIFICATE-----\nMII".utf8)))
+        for text in ["", "<html>", "-----BEGIN PUBLIC KEY-----"] {
+            #expect(!AnswerExamination.isCertificate(Array(text.utf8)))
+        }
     }
 }

@@ -10,11 +10,13 @@ struct WithdrawPackagesCommand: PlimsollCommand {
         discussion: """
             Nothing offers them again: no rollback, no end of a change and no schedule. Versions or \
             ids of packages may be named before anybody has seen them. It shows the effect and asks; \
-            somebody else reviews it afterwards: plimsoll reviews.
+            somebody else reviews it afterwards: plimsoll reviews. What is left may not fit a minimum \
+            that the app demands; then it says so.
 
             Examples:
               plimsoll marketplace withdraw 878123456789 --reason "It leaks passwords" --app harbour
               plimsoll marketplace withdraw --package 5f2c9a10 --reason "Taken down" --yes
+              plimsoll marketplace withdraw 878123456789 --reason "It leaks" --yes --wait
               plimsoll marketplace withdraw 878123456789 --reason "Drill" --dry-run
             """
     )
@@ -30,6 +32,7 @@ struct WithdrawPackagesCommand: PlimsollCommand {
     @Option(help: "Why; it is kept with the event.")
     var reason: String
     @OptionGroup var confirmation: Confirmation
+    @OptionGroup var wait: WaitOption
     @OptionGroup var app: AppOption
     @OptionGroup var submission: SubmissionOptions
     @OptionGroup var service: ServiceOptions
@@ -47,8 +50,9 @@ struct WithdrawPackagesCommand: PlimsollCommand {
             packages: package,
             reason: try Reason(written: reason)
         )
+        let edge = try wait.edge()
         if !submission.dryRun { try confirmation.check() }
-        return try await service.withClient { client in
+        let (answer, report) = try await service.withClient { client in
             let slug = try await app.slug(client)
             if !submission.dryRun, !confirmation.yes {
                 let dryRun = try await client.call(
@@ -63,22 +67,35 @@ struct WithdrawPackagesCommand: PlimsollCommand {
             let answer = try await submission.write { options in
                 try await client.call(Endpoints.withdrawPackages, slug, form, options)
             }
-            let people = await output.people(client)
-            output.show(
-                Report(answer.json, answer.blocks(people), dryRun: submission.dryRun)
-            )
-            submission.note(
-                output,
-                answer.review?.position.map {
-                    "Somebody else looks at it: plimsoll reviews show \($0)"
-                }
-            )
+            let blocks = answer.blocks(await output.people(client))
+            return (answer, Report(answer.json, blocks, dryRun: submission.dryRun))
+        }
+        let remark = answer.review?.position.map {
+            "Somebody else looks at it: plimsoll reviews show \($0)"
+        }
+        guard !submission.dryRun, let edge else {
+            output.show(report)
+            submission.note(output, remark)
             return .done
         }
+        try await output.show(
+            report,
+            remark: remark,
+            noting: answer.isPublished
+                ? "Devices are told that it was withdrawn."
+                : "No marketplace lists \(answer.list.app): devices are told nothing of it."
+        ) {
+            guard answer.isPublished else { return nil }
+            return try await edge.wait(forWithdrawalsIn: answer.list, trusting: service)
+        }
+        return .done
     }
 }
 
 extension WithdrawalAnswer {
+    /// Whether devices are told anything of the app's packages.
+    fileprivate var isPublished: Bool { !list.listings.isEmpty }
+
     fileprivate func blocks(_ people: People) -> [Report.Block] {
         var lines = [
             taken.isEmpty
@@ -96,7 +113,7 @@ extension WithdrawalAnswer {
                 + " \(review.order.due); \(people.name(review.order.owner)) sees to it",
             "           may be closed by \(names.isEmpty ? "nobody who is here yet" : names)",
         ]
-        return lines.map(Report.Block.line)
+        return lines.map(Report.Block.line) + checks.blocks
     }
 
     private func words(_ versions: [AppleVersionID], none: String) -> String {

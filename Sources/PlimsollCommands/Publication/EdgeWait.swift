@@ -45,6 +45,25 @@ struct EdgeWait {
         }
     }
 
+    /// Waits until devices are told of all that was withdrawn, and answers what they are told it by.
+    func wait(
+        forWithdrawalsIn list: PackageList,
+        trusting service: ServiceOptions
+    ) async throws -> ServedProof {
+        let doubts = Doubts()
+        return try await service.withClient { client in
+            try await Transport.with { transport -> ServedProof in
+                let edge = PublicEdge(address: address, transport: transport)
+                let look = EdgeLook(app: list.app, client: client, edge: edge)
+                let proof = try await within(duration) {
+                    try await look.wait(forWithdrawals: Set(list.withdrawn), noting: doubts)
+                }
+                guard let proof else { throw late(list.position, doubts.latest) }
+                return proof
+            }
+        }
+    }
+
     private func late(_ position: Position, _ doubt: String?) -> Failure {
         Failure(
             .timedOut,
@@ -93,12 +112,36 @@ private struct EdgeLook: Sendable {
         in format: WireFormat,
         noting doubts: Doubts
     ) async throws -> ServedProof {
+        try await repeating(in: format, noting: doubts) { keys in
+            let (proof, _) = try await look(in: format, &keys) { $0.position >= position }.get()
+            try await refuse(effect, of: position, overtakenBy: proof, in: format)
+            return proof
+        }
+    }
+
+    /// Looks until devices are told that all these versions were withdrawn.
+    func wait(
+        forWithdrawals versions: Set<AppleVersionID>,
+        noting doubts: Doubts
+    ) async throws -> ServedProof {
+        try await repeating(in: .packages, noting: doubts) { keys in
+            let (proof, body) = try await look(in: .packages, &keys) { _ in true }.get()
+            guard let document = try? PackagesDocument(parsing: body),
+                versions.isSubset(of: document.withdrawn)
+            else { throw Mismatch(of: proof.position) }
+            return proof
+        }
+    }
+
+    private func repeating(
+        in format: WireFormat,
+        noting doubts: Doubts,
+        _ look: (inout TrustedKeys?) async throws -> ServedProof
+    ) async throws -> ServedProof {
         var keys: TrustedKeys?
         while true {
             do {
-                let proof = try await look(for: position, in: format, &keys).get()
-                try await refuse(effect, of: position, overtakenBy: proof, in: format)
-                return proof
+                return try await look(&keys)
             } catch let doubt as Mismatch {
                 if !Task.isCancelled { doubts.note("\(format.place): \(doubt.sentence)") }
                 try await ContinuousClock().sleep(for: doubt.pause)
@@ -149,12 +192,12 @@ private struct EdgeLook: Sendable {
         }
     }
 
-    /// What phones are served, or why that is not the position yet.
+    /// What phones are served, or why that is not what is waited for yet.
     private func look(
-        for position: Position,
         in format: WireFormat,
-        _ known: inout TrustedKeys?
-    ) async -> Result<ServedProof, Mismatch> {
+        _ known: inout TrustedKeys?,
+        _ isNew: (ServedProof) -> Bool
+    ) async -> Result<(ServedProof, [UInt8]), Mismatch> {
         let keys: TrustedKeys
         do {
             keys = try await trustedKeys(known)
@@ -173,7 +216,7 @@ private struct EdgeLook: Sendable {
         }
         do {
             let served = try verified(answer, format, keys)
-            if let served, served.position >= position { return .success(served) }
+            if let served, isNew(served) { return .success((served, answer.body)) }
             return .failure(Mismatch(of: served?.position))
         } catch {
             // A key may be younger than the answer.

@@ -154,12 +154,30 @@ extension Output {
         servedBy edge: EdgeWait?,
         trusting service: ServiceOptions
     ) async throws {
-        if edge == nil || format == .table { show(receipt) }
-        if let remark = write.remark { note(remark) }
-        guard let edge else { return }
+        guard let edge else {
+            show(receipt)
+            if let remark = write.remark { note(remark) }
+            return
+        }
+        try await show(
+            receipt,
+            remark: write.remark,
+            noting: "Phones are served event \(write.position)."
+        ) { try await edge.wait(for: write, trusting: service) }
+    }
+
+    /// The same, whatever is waited for; the words say at the end that it is there.
+    func show(
+        _ receipt: Report,
+        remark: String?,
+        noting words: String,
+        _ wait: () async throws -> ServedProof?
+    ) async throws {
+        if format == .table { show(receipt) }
+        if let remark { note(remark) }
         let proof: ServedProof?
         do {
-            proof = try await edge.wait(for: write, trusting: service)
+            proof = try await wait()
         } catch {
             if format == .json { show(receipt.served(nil)) }
             throw error
@@ -168,7 +186,7 @@ extension Output {
         case .json: show(receipt.served(proof))
         case .table: if let proof { show(Report([:], [.line(proof.line)])) }
         }
-        note("Phones are served event \(write.position).")
+        note(words)
     }
 }
 

@@ -30,7 +30,10 @@ struct DeveloperTokenCommand: PlimsollCommand {
     @Option(help: ArgumentHelp("The developer's Developer ID.", valueName: "id"))
     var developer: String
     @Option(
-        help: ArgumentHelp("The key: a PEM file, or env: and a variable.", valueName: "place")
+        help: ArgumentHelp(
+            "The key: a PEM file, or env: and a variable; or the ARN of a key in AWS KMS.",
+            valueName: "place"
+        )
     )
     var key: String
     @Option(help: "For how many days it is good, at most 6.")
@@ -47,16 +50,22 @@ struct DeveloperTokenCommand: PlimsollCommand {
         guard (1...DeveloperToken.daysMaximum).contains(days) else {
             throw Failure(.usage, "--days needs a number from 1 to \(DeveloperToken.daysMaximum).")
         }
-        let place = key.hasPrefix("env:") ? key : absolutePath(key)
+        let place = ["env:", "arn:"].contains(where: key.hasPrefix) ? key : absolutePath(key)
         guard let keeper = TokenKeyPlace.Keeper(place) else {
-            throw Failure(.usage, "--key needs the path of a PEM file, or env: and a variable.")
+            throw Failure(
+                .usage,
+                "--key needs the path of a PEM file, env: and a variable, or the ARN of a KMS key."
+            )
         }
         let token = DeveloperToken(item, for: developer, days: days, now: Instant(Date.now))
         let text: String
         do {
-            text = try token.signed(with: keeper)
+            let settings = try await ServerSettings.reader(arguments: [:], file: nil)
+            text = try await token.signed(with: keeper, config: settings)
         } catch let error as TokenKeyError {
             throw Failure(.failed, legible(error.description))
+        } catch let failure as TokenFailure {
+            throw Failure(.failed, legible("The token was not signed by \(failure)."))
         }
         let json: JSONObject = ["token": .string(text), "expiresAt": .string(token.end.rfc3339)]
         output.show(Report(json, lines: [text]))

@@ -17,7 +17,8 @@ struct MarketplaceServeCommand: AsyncParsableCommand {
             A key that signs tokens is given by its id in App Store Connect and where its private \
             half is, as PEM in a file or in a variable of the environment: ID=/path/key.pem, \
             ID=env:NAME. Several may be given, each with the time from which it signs \
-            (ID@2026-12-01T00:00:00Z=…), or for one marketplace alone (APPLEITEMID/ID=…). Without \
+            (ID@2026-12-01T00:00:00Z=…), or for one marketplace alone (APPLEITEMID/ID=…). AWS KMS \
+            signs with a key that it keeps, as ID=arn:aws:kms:REGION:ACCOUNT:key/UUID. Without \
             one devices are told that nothing can be installed. How devices' own tokens are judged \
             is set in the environment (PLIMSOLL_MARKETPLACE_AUTHORIZATION_…) or in the file given \
             with --config.
@@ -79,7 +80,9 @@ struct TokenKeyOptions: ParsableArguments {
     /// A file is named from where the command is given.
     private func placed(_ text: String) -> String {
         let sides = text.split(separator: "=", maxSplits: 1).map(String.init)
-        guard sides.count == 2, !sides[1].hasPrefix("env:") else { return text }
+        guard sides.count == 2, !["env:", "arn:"].contains(where: sides[1].hasPrefix) else {
+            return text
+        }
         return "\(sides[0])=\(absolutePath(sides[1]))"
     }
 }

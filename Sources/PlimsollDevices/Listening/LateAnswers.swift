@@ -12,12 +12,15 @@ final class LateAnswers: Sendable {
         case licenses
         /// What only takes long: many tokens, or a look into the database.
         case packages
+        /// A key service, which signs each token.
+        case signing
 
         var maximum: Int {
             switch self {
             case .authorization: 128
             case .licenses: 64
             case .packages: 256
+            case .signing: 64
             }
         }
     }

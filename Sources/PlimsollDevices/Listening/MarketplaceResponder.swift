@@ -76,7 +76,7 @@ package final class MarketplaceResponder: DeviceResponder, Service {
         else { return begin(post, decision, deliver) }
         let asked = read(post)
         if let reply = answerAtOnce(asked, post, account) { return reply }
-        return begin(post, post.address.kind, deliver) { [self] in
+        return begin(post, kind(of: post), deliver) { [self] in
             await answerLater(asked, post, account)
         }
     }
@@ -88,7 +88,7 @@ package final class MarketplaceResponder: DeviceResponder, Service {
         _ decision: DeviceAuthorization,
         _ deliver: @escaping @Sendable (DeviceReply) -> Void
     ) -> DeviceReply? {
-        begin(post, decision.isLater ? .authorization : post.address.kind, deliver) { [self] in
+        begin(post, decision.isLater ? .authorization : kind(of: post), deliver) { [self] in
             var decision = decision
             while case .later(let decide) = decision { decision = await decide() }
             if let refusal = decision.refusal { return refuse(post, refusal) }
@@ -103,6 +103,17 @@ package final class MarketplaceResponder: DeviceResponder, Service {
         _ work: @escaping @Sendable () async -> DeviceReply
     ) -> DeviceReply? {
         later.begin(kind, deliver, work) ? nil : refuse(post, .crowded)
+    }
+
+    /// What is waited for, once it is known who asks.
+    private func kind(of post: DevicePost) -> LateAnswers.Kind {
+        switch post.address {
+        case .dynamicLicense, .licenseRenewal: return .licenses
+        case .restore, .updates, .installToken:
+            let marketplace = post.storefront.marketplace.item
+            let asks = settings.signer?.asksOthers(for: marketplace, at: settings.now())
+            return asks == true ? .signing : .packages
+        }
     }
 
     // MARK: Reading
@@ -168,10 +179,11 @@ package final class MarketplaceResponder: DeviceResponder, Service {
                 answer.offers.count <= Self.signedAtOnceMaximum,
                 answer.offers.isEmpty || !needsMemory(answer.question, account)
             else { return nil }
-            return sign(answer, post, redownloads: [])
+            return signAtOnce(unsigned(answer, redownloads: []), post)
         case .token(let request, let offer):
             guard request.isRedownload != nil || !needsMemory(.restore, account) else { return nil }
-            return sign(offer, post, isRedownload: request.isRedownload ?? false)
+            let isRedownload = request.isRedownload ?? false
+            return signAtOnce(unsigned(offer, isRedownload: isRedownload), post)
         case .licenses, .renewals:
             return settings.licenses == nil ? refuse(post, .noLicenses) : nil
         }
@@ -193,11 +205,12 @@ package final class MarketplaceResponder: DeviceResponder, Service {
         case .packages(let answer):
             let items = Set(answer.offers.map(\.app.item))
             let had = await redownloads(of: items, answer.question, account, now)
-            return sign(answer, post, redownloads: had)
+            return await sign(unsigned(answer, redownloads: had), post)
         case .token(let request, let offer):
             let item = offer.app.item
             let had = await redownloads(of: [item], .restore, account, now)
-            return sign(offer, post, isRedownload: request.isRedownload ?? had.contains(item))
+            let isRedownload = request.isRedownload ?? had.contains(item)
+            return await sign(unsigned(offer, isRedownload: isRedownload), post)
         case .licenses(let request):
             return conclude(
                 await settings.licenses?.licenses(
@@ -241,55 +254,64 @@ package final class MarketplaceResponder: DeviceResponder, Service {
 
     // MARK: Signing
 
-    private func sign(
-        _ answer: DeviceAnswer,
-        _ post: DevicePost,
-        redownloads: Set<AppleItemID>
-    ) -> DeviceReply {
-        signing(post) { sign in
-            let json = try answer.json { offer in
-                try sign(offer, redownloads.contains(offer.app.item) ? .redownload : .download)
-            }
+    /// What is answered once there are tokens for it.
+    private struct Unsigned: Sendable {
+        let parts: [TokenOrder.Part]
+        let json: @Sendable ([String]) -> JSONObject
+    }
+
+    private func unsigned(_ answer: DeviceAnswer, redownloads: Set<AppleItemID>) -> Unsigned {
+        let parts = answer.offers.map { offer in
+            let isRedownload = redownloads.contains(offer.app.item)
+            return TokenOrder.Part(offer, isRedownload: isRedownload)
+        }
+        return Unsigned(parts: parts) { [metrics] tokens in
             metrics.count(answer)
-            return json
+            var rest = tokens[...]
+            return answer.json { _ in rest.removeFirst() }
         }
     }
 
-    private func sign(
-        _ offer: DeviceAnswer.Offered,
-        _ post: DevicePost,
-        isRedownload: Bool
-    ) -> DeviceReply {
-        signing(post) { sign in
-            offer.json(token: try sign(offer, isRedownload ? .redownload : .download))
+    private func unsigned(_ offer: DeviceAnswer.Offered, isRedownload: Bool) -> Unsigned {
+        Unsigned(parts: [TokenOrder.Part(offer, isRedownload: isRedownload)]) { tokens in
+            offer.json(token: tokens[0])
         }
     }
 
-    private typealias Sign = (DeviceAnswer.Offered, DownloadType) throws -> String
-
-    private func signing(
-        _ post: DevicePost,
-        _ make: (Sign) throws -> JSONObject
-    ) -> DeviceReply {
-        guard let signer = settings.signer else {
-            complain("devices are not answered", NoTokenKey())
-            return refuse(post, .noTokens)
-        }
-        let (marketplace, now) = (post.storefront.marketplace, settings.now())
+    /// `nil` where somebody else has to be asked.
+    private func signAtOnce(_ unsigned: Unsigned, _ post: DevicePost) -> DeviceReply? {
         do {
-            let json = try make { offer, type in
-                try signer.token(
-                    for: offer,
-                    marketplace: marketplace,
-                    downloadType: type,
-                    now: now
-                )
-            }
-            return DeviceReply(.ok, body: json.canonicalBytes())
+            guard let signer = settings.signer else { throw NoTokenKey() }
+            let order = order(unsigned, post)
+            return try signer.tokensAtOnce(order).map { reply(unsigned, $0) }
         } catch {
-            complain("a token was not signed", error)
-            return refuse(post, .noTokens)
+            return refuse(post, because: error)
         }
+    }
+
+    private func sign(_ unsigned: Unsigned, _ post: DevicePost) async -> DeviceReply {
+        do {
+            guard let signer = settings.signer else { throw NoTokenKey() }
+            return reply(unsigned, try await signer.tokens(order(unsigned, post)))
+        } catch {
+            return refuse(post, because: error)
+        }
+    }
+
+    private func order(_ unsigned: Unsigned, _ post: DevicePost) -> TokenOrder {
+        let marketplace = post.storefront.marketplace
+        return TokenOrder(unsigned.parts, marketplace: marketplace, now: settings.now())
+    }
+
+    private func reply(_ unsigned: Unsigned, _ tokens: [String]) -> DeviceReply {
+        DeviceReply(.ok, body: unsigned.json(tokens).canonicalBytes())
+    }
+
+    private func refuse(_ post: DevicePost, because error: any Error) -> DeviceReply {
+        let message: Logger.Message =
+            error is NoTokenKey ? "devices are not answered" : "a token was not signed"
+        complain(message, error)
+        return refuse(post, .noTokens)
     }
 
     private func refuse(_ post: DevicePost, _ refusal: DeviceRefusal) -> DeviceReply {
@@ -305,16 +327,6 @@ package final class MarketplaceResponder: DeviceResponder, Service {
 
 private struct NoTokenKey: Error, CustomStringConvertible {
     let description = "No key signs install verification tokens; name one with --token-key."
-}
-
-extension DeviceAddress {
-    /// What is waited for, once it is known who asks.
-    fileprivate var kind: LateAnswers.Kind {
-        switch self {
-        case .dynamicLicense, .licenseRenewal: .licenses
-        case .restore, .updates, .installToken: .packages
-        }
-    }
 }
 
 extension DevicePost {

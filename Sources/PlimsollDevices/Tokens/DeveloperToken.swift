@@ -1,7 +1,9 @@
+import Crypto
 import Foundation
 import PlimsollDocuments
 package import PlimsollDomain
 import PlimsollJSON
+package import PlimsollPublishing
 
 /// What a marketplace hands to a developer, who shows it to App Store Connect.
 ///
@@ -34,15 +36,41 @@ package struct DeveloperToken: Sendable {
     /// When it ends.
     package var end: Instant { Instant(millisecondsSince1970: expiry * 1000) }
 
-    /// Signs it with a key in PEM.
-    package func signed(with keeper: TokenKeyPlace.Keeper) throws -> String {
+    /// Signs it with a key in PEM, or has its key service sign it.
+    package func signed(
+        with keeper: TokenKeyPlace.Keeper,
+        asking service: KeyManagementService
+    ) async throws -> String {
+        if case .service(let name) = keeper { return try await signed(with: name, by: service) }
         let environment = ProcessInfo.processInfo.environment
         let key = try keeper.key(in: try keeper.read { environment[$0] })
+        return try CompactToken.signed(Self.head, claims, with: key)
+    }
+
+    private func signed(
+        with name: KeyServiceName,
+        by service: KeyManagementService
+    ) async throws -> String {
+        let bytes = CompactToken.unsigned(Self.head, claims)
+        let digest = SHA256.hash(data: bytes)
+        let signature: P256.Signing.ECDSASignature
+        do {
+            let answers = try await service.sign([Array(digest)], with: name)
+            signature = try P256.Signing.ECDSASignature(derRepresentation: answers.first ?? [])
+        } catch let failure as AmazonFailure {
+            throw TokenFailure.keeperFailed(name, failure.description)
+        } catch {
+            throw TokenFailure.keeperFailed(name, "what it answered makes no sense")
+        }
+        return CompactToken.closed(bytes, with: signature)
+    }
+
+    private var claims: [UInt8] {
         let claims: JSONObject = [
             "aud": .string(Self.audience), "exp": .integer(expiry), "iat": .integer(issued),
             "iss": .string(marketplace.text), "pid": .string(developer.text),
         ]
-        return try CompactToken.signed(Self.head, claims.canonicalBytes(), with: key)
+        return claims.canonicalBytes()
     }
 }
 

@@ -5,25 +5,58 @@ package import PlimsollDomain
 import PlimsollJSON
 package import PlimsollSystem
 
-/// A private key that tokens are signed with, from a time on.
+/// A key that tokens are signed with, from a time on.
 struct TokenKey: Sendable {
     let place: TokenKeyPlace
-    private let key: P256.Signing.PrivateKey
+    private let half: PrivateHalf
     private let head: [UInt8]
 
-    init(_ place: TokenKeyPlace, _ key: P256.Signing.PrivateKey) {
+    enum PrivateHalf: Sendable {
+        case held(P256.Signing.PrivateKey)
+        /// Somebody else signs.
+        case kept(KeptTokenKey)
+    }
+
+    init(_ place: TokenKeyPlace, _ half: PrivateHalf) {
         self.place = place
-        self.key = key
+        self.half = half
         let header: JSONObject = ["alg": "ES256", "kid": .string(place.id.text), "typ": "JWT"]
         head = CompactToken.head(header.canonicalBytes())
     }
 
+    var isHeld: Bool {
+        if case .held = half { true } else { false }
+    }
+
+    /// A token at once, of a key that is held here.
     func token(_ claims: [UInt8]) throws(TokenFailure) -> String {
+        guard case .held(let key) = half else { throw .asksOthers(place.id) }
         do {
             return try CompactToken.signed(head, claims, with: key)
         } catch {
             throw .notSigned(place.id)
         }
+    }
+
+    /// A token of each, in their order, whoever signs.
+    func tokens(_ claims: [[UInt8]], at now: Instant) async throws(TokenFailure) -> [String] {
+        switch half {
+        case .held:
+            var tokens: [String] = []
+            for claims in claims { tokens.append(try token(claims)) }
+            return tokens
+        case .kept(let key):
+            let unsigned = claims.map { CompactToken.unsigned(head, $0) }
+            let digests = unsigned.map { SHA256.hash(data: $0) }
+            let signatures = try await key.signatures(over: digests, at: now)
+            return zip(unsigned, signatures).map { CompactToken.closed($0, with: $1) }
+        }
+    }
+
+    /// Whether it can sign, as far as that is known without it.
+    func prove() async throws(TokenKeyError) -> Bool {
+        guard case .kept(let key) = half else { return true }
+        return try await key.prove()
     }
 }
 
@@ -42,7 +75,7 @@ package struct TokenKeyID: Hashable, Sendable, CustomStringConvertible {
 /// Where a key for tokens is, what it is called in App Store Connect, and from when it signs.
 ///
 /// `[marketplace/]id[@time]=place`: `6497405838/2b5f…@2026-12-01T00:00:00Z=/etc/plimsoll/token.pem`,
-/// `2b5f…=env:PLIMSOLL_TOKEN_KEY`. Without a marketplace it signs for all that have no key of their
+/// `2b5f…=env:PLIMSOLL_TOKEN_KEY`, `2b5f…=arn:aws:kms:…:key/…`. Without a marketplace it signs for all that have no key of their
 /// own, without a time it has always signed.
 package struct TokenKeyPlace: Hashable, Sendable {
     package let marketplace: AppleItemID?
@@ -54,11 +87,13 @@ package struct TokenKeyPlace: Hashable, Sendable {
     package enum Keeper: Hashable, Sendable {
         case file(Path)
         case environment(String)
+        /// A key service, which signs and never gives the key away.
+        case service(KeyServiceName)
     }
 
     package static let grammar =
-        "the id of the key in App Store Connect, an equals sign and the absolute path of a PEM file"
-        + " or env: with the name of a variable; before the id may stand the AppleItemID of a"
+        "the id of the key in App Store Connect, an equals sign and the absolute path of a PEM file,"
+        + " env: with the name of a variable, or the ARN of a KMS key; before the id may stand the AppleItemID of a"
         + " marketplace and a slash, after it an @ and the time from when it signs, such as"
         + " 2026-12-01T00:00:00Z"
 
@@ -90,12 +125,15 @@ package struct TokenKeyPlace: Hashable, Sendable {
 extension TokenKeyPlace.Keeper {
     private static let prefix = "env:"
 
-    /// Reads the absolute path of a file, or `env:` and the name of a variable.
+    /// Reads the absolute path of a file, `env:` and the name of a variable, or the ARN of a key.
     package init?(_ text: String) {
         if text.hasPrefix(Self.prefix) {
             let name = String(text.dropFirst(Self.prefix.count))
             guard name.wholeMatch(of: /[A-Z][A-Z0-9_]{0,99}/) != nil else { return nil }
             self = .environment(name)
+        } else if text.hasPrefix("arn:") {
+            guard let name = KeyServiceName(text) else { return nil }
+            self = .service(name)
         } else if text.hasPrefix("/") {
             self = .file(Path(text))
         } else {
@@ -109,6 +147,7 @@ extension TokenKeyPlace.Keeper: CustomStringConvertible {
         switch self {
         case .file(let path): "the file \(path)"
         case .environment(let name): "the variable \(name)"
+        case .service(let name): "the key service, as \(name)"
         }
     }
 }
@@ -144,9 +183,10 @@ extension TokenKeyPlace.Keeper {
     /// A P-256 key takes about 240 bytes.
     private static let sizeMaximum = 4096
 
-    /// The text that the key is in.
+    /// The text that the key is in; a key service gives none.
     func read(_ environment: (String) -> String?) throws(TokenKeyError) -> String {
         switch self {
+        case .service: throw .unreadable(self, reason: "it never leaves its key service")
         case .environment(let name):
             guard let text = environment(name) else {
                 throw .unreadable(self, reason: "it is not set")

@@ -2,6 +2,7 @@ import Foundation
 package import Logging
 package import PlimsollDomain
 import PlimsollEdge
+package import PlimsollPublishing
 import ServiceLifecycle
 import Synchronization
 import UnixSignals
@@ -13,15 +14,20 @@ package final class TokenKeyring: Sendable {
     private let state: Mutex<[Held]>
 
     private struct Held {
-        /// As it was found, so that it is seen whether it changed.
+        /// As it was found, so that it is seen whether it changed; of a key that is kept elsewhere
+        /// nothing.
         let text: String
         let key: TokenKey
     }
 
     /// Throws at the first key that cannot be used, and where none signs yet.
+    ///
+    /// Those of a key service are asked for over the connections; ``prove()`` looks at them.
     package init(
         _ places: [TokenKeyPlace],
         now: Instant,
+        asking connections: KeyServiceConnections? = nil,
+        within timeout: Duration = KeptTokenKey.defaultTimeout,
         environment: @escaping @Sendable (String) -> String? = {
             ProcessInfo.processInfo.environment[$0]
         }
@@ -29,10 +35,30 @@ package final class TokenKeyring: Sendable {
         try Self.refuseAmbiguous(places)
         guard places.contains(where: { $0.start <= now }) else { throw .noneYet }
         var held: [Held] = []
-        for place in places { held.append(try Self.read(place, environment)) }
-        self.places = places
-        self.environment = environment
+        for place in places {
+            guard case .service(let name) = place.keeper else {
+                held.append(try Self.read(place, environment))
+                continue
+            }
+            guard let connections else {
+                throw .unreadable(place.keeper, reason: "no key service is asked here")
+            }
+            let key = KeptTokenKey(name, connections, within: timeout)
+            held.append(Held(text: "", key: TokenKey(place, .kept(key))))
+        }
+        (self.places, self.environment) = (places, environment)
         state = Mutex(held)
+    }
+
+    /// Looks at the keys of a key service; answers the ids of those that it could not be asked about.
+    ///
+    /// Throws at the first that cannot sign tokens.
+    package func prove() async throws(TokenKeyError) -> [TokenKeyID] {
+        var unproven: [TokenKeyID] = []
+        for key in state.withLock({ $0.map(\.key) }) where try await !key.prove() {
+            unproven.append(key.place.id)
+        }
+        return unproven
     }
 
     /// The newest that has begun to sign; a marketplace's own keys go before those of all.
@@ -54,7 +80,7 @@ package final class TokenKeyring: Sendable {
     package func readAgain() throws(TokenKeyError) -> [TokenKeyID] {
         var changed: [TokenKeyID] = []
         var failure: TokenKeyError?
-        for (index, place) in places.enumerated() {
+        for (index, place) in places.enumerated() where place.isHere {
             do throws(TokenKeyError) {
                 let held = try Self.read(place, environment)
                 let isOther = state.withLock { state in
@@ -76,7 +102,7 @@ package final class TokenKeyring: Sendable {
         _ environment: (String) -> String?
     ) throws(TokenKeyError) -> Held {
         let text = try place.keeper.read(environment)
-        return Held(text: text, key: TokenKey(place, try place.keeper.key(in: text)))
+        return Held(text: text, key: TokenKey(place, .held(try place.keeper.key(in: text))))
     }
 
     private static func refuseAmbiguous(_ places: [TokenKeyPlace]) throws(TokenKeyError) {
@@ -87,6 +113,13 @@ package final class TokenKeyring: Sendable {
             }
             if isAmbiguous { throw .ambiguous(place.id) }
         }
+    }
+}
+
+extension TokenKeyPlace {
+    /// Whether the key itself is read here.
+    package var isHere: Bool {
+        if case .service = keeper { false } else { true }
     }
 }
 

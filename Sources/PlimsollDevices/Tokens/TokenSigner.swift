@@ -17,28 +17,62 @@ package struct TokenSigner: InstallTokenSigner {
         self.lifetime = lifetime
     }
 
-    /// A token for what is offered, issued by the marketplace and signed with its key.
+    package func asksOthers(for marketplace: AppleItemID, at now: Instant) -> Bool {
+        keyring.key(for: marketplace, at: now).map { !$0.isHeld } ?? false
+    }
+
+    package func tokensAtOnce(_ order: TokenOrder) throws(TokenFailure) -> [String]? {
+        guard !order.parts.isEmpty else { return [] }
+        let key = try key(for: order.marketplace, at: order.now)
+        guard key.isHeld else { return nil }
+        var tokens: [String] = []
+        for part in order.parts { tokens.append(try key.token(claims(of: part, in: order))) }
+        return tokens
+    }
+
+    package func tokens(_ order: TokenOrder) async throws(TokenFailure) -> [String] {
+        let key = try key(for: order.marketplace, at: order.now)
+        return try await key.tokens(order.parts.map { claims(of: $0, in: order) }, at: order.now)
+    }
+
+    /// A token for what is offered, issued by the marketplace and signed with its key, which is held
+    /// here.
     package func token(
         for offer: DeviceAnswer.Offered,
         marketplace: Marketplace,
         downloadType: DownloadType,
         now: Instant
     ) throws(TokenFailure) -> String {
-        let issuer = marketplace.item
-        guard let key = keyring.key(for: issuer, at: now) else { throw .noKey(issuer) }
-        let issued = now.secondsSince1970
+        let part = TokenOrder.Part(offer, downloadType)
+        let order = TokenOrder([part], marketplace: marketplace, now: now)
+        return try key(for: marketplace, at: now).token(claims(of: part, in: order))
+    }
+
+    private func key(
+        for marketplace: Marketplace,
+        at now: Instant
+    ) throws(TokenFailure) -> TokenKey {
+        guard let key = keyring.key(for: marketplace.item, at: now) else {
+            throw .noKey(marketplace.item)
+        }
+        return key
+    }
+
+    private func claims(of part: TokenOrder.Part, in order: TokenOrder) -> [UInt8] {
+        let issued = order.now.secondsSince1970
+        let app = part.offer.app
         // Members in the order of their names, as canonical JSON has them.
         var claims = CanonicalWriter(capacity: 320)
         claims.literal(#"{"aud":"\#(Self.audience)","bid":"#)
-        claims.string(offer.app.bundle.text)
-        claims.literal(#","dtype":"\#(downloadType.rawValue)","exp":"#)
+        claims.string(app.bundle.text)
+        claims.literal(#","dtype":"\#(part.downloadType.rawValue)","exp":"#)
         claims.integer(issued + lifetime.seconds)
         claims.literal(#","iat":"#)
         claims.integer(issued)
-        claims.literal(#","iid":"\#(offer.app.item.number)","iss":"\#(issuer.number)""#)
+        claims.literal(#","iid":"\#(app.item.number)","iss":"\#(order.marketplace.item.number)""#)
         claims.literal(#","nonce":"\#(UUID().text.uppercased())""#)
-        claims.literal(#","vid":"\#(offer.package.version.number)"}"#)
-        return try key.token(claims.bytes)
+        claims.literal(#","vid":"\#(part.offer.package.version.number)"}"#)
+        return claims.bytes
     }
 }
 
@@ -67,6 +101,10 @@ package enum TokenFailure: Error, Equatable, Sendable {
     case noKey(AppleItemID)
     /// The library that signs did not.
     case notSigned(TokenKeyID)
+    /// It is in a key service, which takes longer than there is time.
+    case asksOthers(TokenKeyID)
+    /// The key service has not signed; the reason is a phrase that stays the same.
+    case keeperFailed(KeyServiceName, String)
 }
 
 extension TokenFailure: CustomStringConvertible {
@@ -74,6 +112,8 @@ extension TokenFailure: CustomStringConvertible {
         switch self {
         case .noKey(let item): "no key signs tokens of the marketplace \(item) at present"
         case .notSigned(let key): "no token could be signed with the key \(key)"
+        case .asksOthers(let key): "the key \(key) is in a key service, and signs nothing at once"
+        case .keeperFailed(let name, let reason): "the key service of \(name): \(reason)"
         }
     }
 }

@@ -229,6 +229,9 @@ package struct AnnouncePackage: Command {
         let app = try logState.app(app, whosePackagesAreKeptBy: by)
         let packages = app.distribution.packages
         guard !packages.isKnown(announcement) else { throw Refusal(.nothingChanges) }
+        if packages.hasNoRoom(for: announcement), logState.strictness == .full {
+            throw Refusal(.packagesFull(app.slug, maximum: PackageBook.packagesMaximum))
+        }
         var decision = Decision(relyingOn: [.access, .service])
         decision.append(.app(.marketplace(.packageAnnounced(announcement))), to: .app(app.slug))
         return decision

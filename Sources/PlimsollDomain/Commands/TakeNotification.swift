@@ -20,6 +20,12 @@ package struct TakeNotification: Command {
         if let withdrawal = notice.withdrawal, course.packages.hasNoRoom(for: withdrawal) {
             throw Refusal(.withdrawalsFull(app.slug, maximum: PackageBook.unseenMaximum))
         }
+        if case .available(let announcement) = notice.content,
+            !course.packages.isKnown(announcement), !course.packages.isUnavailable(announcement),
+            course.packages.hasNoRoom(for: announcement)
+        {
+            throw Refusal(.packagesFull(app.slug, maximum: PackageBook.packagesMaximum))
+        }
         course.take(notice)
         guard !course.events.isEmpty else { throw Refusal(.nothingChanges) }
         var decision = Decision(relyingOn: logState.streamsOfApps.union([.access, .service]))

@@ -21,6 +21,34 @@ package struct AppleNotification: Equatable, Sendable {
         self.init(text)
     }
 
+    /// Of a list of packages that are taken down, which is taken in parts.
+    package static let listBytesMaximum = 250_000
+    /// So many ids, of 100 letters each, leave room for the rest.
+    private static let idsMaximum = 200
+
+    /// What a body says, in parts that each fit an event; `nil` where it is no text, or too long.
+    ///
+    /// Only a list of packages that are taken down can be divided. Each part says what the whole
+    /// says, but of some of the packages.
+    package static func parts(of bytes: [UInt8]) -> [AppleNotification]? {
+        guard bytes.count > bytesMaximum else { return AppleNotification(bytes).map { [$0] } }
+        guard bytes.count <= listBytesMaximum,
+            let whole = (try? JSONValue(parsing: bytes))?.object, var data = whole["data"]?.object,
+            case .unavailable(let ids)? = AppNotice(data)?.content,
+            var attributes = data["attributes"]?.object
+        else { return nil }
+        let parts = stride(from: 0, to: ids.count, by: idsMaximum).compactMap { start in
+            let some = ids[start..<min(start + idsMaximum, ids.count)]
+            attributes[AppNotice.idsKey] = .array(some.map { .string($0.text) })
+            data["attributes"] = .object(attributes)
+            var part = whole
+            part["data"] = .object(data)
+            return AppleNotification(part.canonicalBytes())
+        }
+        let count = (ids.count + idsMaximum - 1) / idsMaximum
+        return count > 0 && parts.count == count ? parts : nil
+    }
+
     init?(_ text: String) {
         let isText = text.unicodeScalars.allSatisfy {
             $0.value >= 0x20 || [0x09, 0x0A, 0x0D].contains($0.value)
@@ -76,6 +104,9 @@ package struct AppNotice: Equatable, Sendable {
         case appUnavailable
     }
 
+    /// The member that lists what is taken down.
+    fileprivate static let idsKey = "alternativeDistributionPackageIds"
+
     fileprivate init?(_ data: JSONObject) {
         guard data["version"]?.integer == 1, let attributes = data["attributes"]?.object,
             let marketplace = attributes["marketplaceAppId"].flatMap(Self.item),
@@ -93,7 +124,7 @@ package struct AppNotice: Equatable, Sendable {
             content = .available(announcement)
         // Apple's table has the one name, and its example the other.
         case "AppVersionsUnavailable", "AppVersionUnavailable":
-            guard let list = attributes["alternativeDistributionPackageIds"]?.array else {
+            guard let list = attributes[Self.idsKey]?.array else {
                 return nil
             }
             let ids = list.compactMap { $0.string.flatMap { PackageID($0) } }

@@ -203,6 +203,15 @@ package struct PackageBook: Equatable, Sendable {
                 && withdrawnIDs.count { !known.contains($0) } + ids.count > Self.unseenMaximum
     }
 
+    /// Whether no further package may be announced: one that is to be fetched counts as one that is
+    /// there.
+    func hasNoRoom(for announcement: PackageAnnouncement) -> Bool {
+        guard announced[announcement.id] == nil else { return false }
+        let known = packages.keys.count { !withdrawnVersions.contains($0) }
+        let awaited = announced.values.count { isAwaited($0.versionID, of: $0.id) }
+        return known + awaited >= Self.packagesMaximum || announced.count >= Self.recordsMaximum
+    }
+
     package var isEmpty: Bool { packages.isEmpty && announced.isEmpty && withdrawn.isEmpty }
 
     /// Every package that was fetched, the newest version first.

@@ -15,8 +15,9 @@ struct AmazonTransport: Sendable {
     private static let answerTimeout: TimeAmount = .seconds(10)
     private static let bytesMaximum = 1 << 20
 
-    /// Keeps connections for as long as the body runs.
+    /// Keeps connections for as long as the body runs, so many at most to one place.
     static func with<Value: Sendable>(
+        connectionsMaximum: Int = 8,
         _ body: (AmazonTransport) async throws(AmazonFailure) -> Value
     ) async throws(AmazonFailure) -> Value {
         var configuration = HTTPClient.Configuration(
@@ -24,6 +25,8 @@ struct AmazonTransport: Sendable {
             timeout: .init(connect: connectTimeout, read: answerTimeout)
         )
         configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
+            connectionsMaximum
         let client = HTTPClient(configuration: configuration)
         let result: Result<Value, AmazonFailure>
         do throws(AmazonFailure) {

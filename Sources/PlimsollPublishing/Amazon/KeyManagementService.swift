@@ -53,21 +53,29 @@ package struct KeyManagementService: Sendable {
         try await AmazonTransport.with { transport async throws(AmazonFailure) in
             var signatures: [[UInt8]] = []
             for digest in digests {
-                let answer = try await ask(
-                    "Sign",
-                    [
-                        "KeyId": .string(name.text),
-                        "Message": .string(Data(digest).base64EncodedString()),
-                        "MessageType": "DIGEST",
-                        "SigningAlgorithm": .string(Self.algorithm),
-                    ],
-                    of: name,
-                    transport
-                )
-                signatures.append(try Self.bytes("Signature", of: answer))
+                signatures.append(try await sign(digest, with: name, over: transport))
             }
             return signatures
         }
+    }
+
+    func sign(
+        _ digest: [UInt8],
+        with name: KeyServiceName,
+        over transport: AmazonTransport
+    ) async throws(AmazonFailure) -> [UInt8] {
+        let answer = try await ask(
+            "Sign",
+            [
+                "KeyId": .string(name.text),
+                "Message": .string(Data(digest).base64EncodedString()),
+                "MessageType": "DIGEST",
+                "SigningAlgorithm": .string(Self.algorithm),
+            ],
+            of: name,
+            transport
+        )
+        return try Self.bytes("Signature", of: answer)
     }
 
     private func ask(

@@ -1,11 +1,14 @@
 package import Configuration
-import PlimsollDevices
+package import PlimsollDevices
+import PlimsollPublishing
 import PlimsollSystem
 
 /// How devices are answered that install from a marketplace.
 package struct DeviceSettings: Sendable {
     /// None where nothing signs: devices are told so.
     let tokenKeys: [TokenKeyPlace]
+    /// Asked to sign with the keys that it keeps.
+    let keyService: KeyManagementService
     let lifetime: TokenLifetime
     let authorization: Authorization
     let licenses: LicenseDesk.Settings
@@ -40,7 +43,9 @@ package struct DeviceSettings: Sendable {
     ///   tokens of devices have to say.
     /// - `marketplace.authorization.client` (string), `marketplace.authorization.secret` (string,
     ///   secret): as whom the authorization server is asked.
+    /// - `key.service` (string): another AWS KMS than that of a key's region.
     package init(config: ConfigReader) throws(ConfigurationError) {
+        keyService = try KeyManagementService(config: config)
         let config = config.scoped(to: "marketplace")
         tokenKeys = try config.tokenKeys("tokenKeys")
         lifetime = try config.tokenLifetime("tokenSeconds")
@@ -48,6 +53,25 @@ package struct DeviceSettings: Sendable {
         let days = try config.number("downloadDays", of: 1...3650) ?? 365
         downloadMemory = .seconds(86_400 * days)
         authorization = try config.scoped(to: "authorization").authorization()
+    }
+}
+
+extension DeveloperToken {
+    /// Signs it, or has the key service of the settings do it.
+    package func signed(
+        with keeper: TokenKeyPlace.Keeper,
+        config: ConfigReader
+    ) async throws -> String {
+        try await signed(with: keeper, asking: try KeyManagementService(config: config))
+    }
+}
+
+extension KeyManagementService {
+    /// The one that the setting `key.service` names, or else that of a key's region.
+    fileprivate init(config: ConfigReader) throws(ConfigurationError) {
+        var settings = Settings()
+        settings.endpoint = try config.origin("key.service")
+        self.init(settings)
     }
 }
 

@@ -326,7 +326,7 @@ extension ConfigReader {
         return networks
     }
 
-    fileprivate func origin(_ key: ConfigKey) throws(ConfigurationError) -> String? {
+    func origin(_ key: ConfigKey) throws(ConfigurationError) -> String? {
         guard let text = string(forKey: key), !text.isEmpty else { return nil }
         guard let address = ServiceAddress(text), address.text.split(separator: "/").count == 2
         else {

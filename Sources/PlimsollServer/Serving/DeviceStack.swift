@@ -2,6 +2,7 @@ import FoundationEssentials
 import Logging
 import PlimsollDevices
 import PlimsollDomain
+import PlimsollPublishing
 import ServiceLifecycle
 
 /// What answers devices, and what keeps its keys as they lie in their files.
@@ -11,14 +12,23 @@ struct DeviceStack {
     let services: [any Service]
 
     /// Throws where a key that signs tokens cannot be used.
-    init(_ settings: DeviceSettings, logger: Logger) throws {
+    init(_ settings: DeviceSettings, logger: Logger) async throws {
         let now: @Sendable () -> Instant = { Instant(Date.now) }
         var watchers: [any Service] = []
         var signer: TokenSigner?
+        var keeper: KeyServiceConnections?
         if settings.hasTokenKeys {
-            let keyring = try TokenKeyring(settings.tokenKeys, now: now())
+            let connections = KeyServiceConnections(settings.keyService)
+            let keyring = try TokenKeyring(settings.tokenKeys, now: now(), asking: connections)
+            for id in try await keyring.prove() {
+                logger.warning(
+                    "a token key is not proven: its key service is away",
+                    metadata: ["key.id": "\(id)"]
+                )
+            }
             signer = TokenSigner(keyring, lifetime: settings.lifetime)
             watchers.append(TokenKeyWatcher(keyring, logger: logger))
+            if settings.tokenKeys.contains(where: { !$0.isHere }) { keeper = connections }
         }
         let check: TokenCheck
         switch settings.authorization {
@@ -40,6 +50,7 @@ struct DeviceStack {
             ),
             logger: logger
         )
-        services = [responder] + watchers
+        // What the responder has promised is signed before the connections end.
+        services = (keeper.map { [$0] } ?? []) + [responder] + watchers
     }
 }

@@ -80,7 +80,10 @@ package struct EdgeInstance: Sendable {
                 """
             )
         }
-        let devices = try configuration.devices.map { try DeviceStack($0, logger: logger) }
+        var devices: DeviceStack?
+        if let settings = configuration.devices {
+            devices = try await DeviceStack(settings, logger: logger)
+        }
         var listening = EdgeConfiguration(
             host: configuration.listen.host,
             port: configuration.listen.port,

@@ -26,7 +26,7 @@ struct EdgeStack {
         let tls = try configuration.publicTLS.map(TLSSource.init)
         certificate = tls.map { CertificateWatcher($0, logger: logger) }
         address = configuration.publicListen
-        devices = try DeviceStack(configuration.devices, logger: logger)
+        devices = try await DeviceStack(configuration.devices, logger: logger)
         var listening = EdgeConfiguration(
             host: configuration.publicListen.host,
             port: configuration.publicListen.port,

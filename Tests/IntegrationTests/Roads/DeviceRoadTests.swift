@@ -12,6 +12,7 @@ extension ServiceTests {
     @Suite struct DeviceRoadTests {
         private static let keyID = "2b5fd8a1-3c5e-4c59-9d53-6a1b7c9e0d42"
         private static let (older, newer) = ("878123456789", "878123456790")
+        private static let packages = [older, newer]
 
         // Goal: what is decided reaches devices, from the service and from a replica without a
         // database, and both say the same; a replica that is killed goes on from its folder; what is
@@ -25,9 +26,9 @@ extension ServiceTests {
                 try await fixture.run(environment: environment) { server in
                     let device = DeviceProbe(address: try server.edge())
                     #expect(try await status(at: server.edge()) == 404)
-                    try await open(server)
+                    try await server.openMarketplace(with: Self.packages)
                     let admin = try fixture.adminToken()
-                    try await offer(server)
+                    try await server.offer(Self.packages)
                     let update = try await eventually("an update") {
                         let reply = try await device.ask("/updates", Self.older)
                         return reply.versions == [Self.newer] ? reply : nil
@@ -38,18 +39,14 @@ extension ServiceTests {
                     try await follow(fixture, server, file, key) { replica in
                         try await expectAgreement(device, replica)
                         try await expectCalm(replica)
-                        try await run(
-                            server,
-                            as: admin,
-                            "marketplace",
-                            "withdraw",
-                            Self.newer,
-                            "--reason",
-                            "It leaks",
-                            "--app",
-                            "harbour",
-                            "--yes"
+                        try await server.command(
+                            ["marketplace", "withdraw", Self.newer, "--reason", "It leaks"]
+                                + ["--app", "harbour", "--yes", "--wait", "60s"],
+                            as: admin
                         )
+                        // That was waited for, where the command was told that phones are served.
+                        let told = try await device.ask("/restore", Self.newer)
+                        #expect(told.failure?.contains("withdrawn") == true)
                         for place in [device, replica] {
                             try await eventually("the withdrawal") {
                                 let reply = try await place.ask("/restore", Self.newer)
@@ -75,68 +72,6 @@ extension ServiceTests {
                 ofItemAtPath: file.path
             )
             return file
-        }
-
-        /// Registers the marketplace, lists the sample app in it, and makes two packages known.
-        private func open(_ server: RunningServer) async throws {
-            let admin = try server.fixture.adminToken()
-            let root = "https://\(DeviceProbe.host)"
-            try await run(
-                server,
-                as: admin,
-                ["apps", "register", "tidewater", "--name", "Tidewater", "--platform", "ios"]
-                    + ["--language", "en", "--fallback", "en"]
-            )
-            try await run(
-                server,
-                as: admin,
-                [
-                    "marketplace", "set", "tidewater", "--item", "6497405838",
-                    "--domain", DeviceProbe.host, "--restore", "\(root)/restore",
-                    "--updates", "\(root)/updates", "--dynamic-license", "\(root)/licenses",
-                    "--license-renewal", "\(root)/renewals",
-                    "--signing-certificate", "\(root)/signing.cer",
-                    "--encryption-certificate", "\(root)/encryption.cer",
-                ]
-            )
-            try await run(
-                server,
-                as: admin,
-                ["marketplace", "listing", "set", "tidewater", "--app", "harbour"]
-                    + ["--item", "10737747186", "--bundle", "org.example.harbour"]
-            )
-            for version in [Self.older, Self.newer] {
-                try await run(
-                    server,
-                    as: admin,
-                    [
-                        "marketplace", "package", "ingest", "--app", "harbour",
-                        "--version-id", version, "--short-version", "3.2.0",
-                        "--bundle-version", "412", "--os", "17.4",
-                        "--digest", String(repeating: "0f", count: 32),
-                        "--address", "\(root)/packages/\(version)/",
-                    ]
-                )
-            }
-        }
-
-        private func offer(_ server: RunningServer) async throws {
-            let proposer = try await server.admit("alice", "proposer")
-            let approver = try await server.admit("bob", "approver")
-            for version in [Self.older, Self.newer] {
-                let change = try await run(
-                    server,
-                    as: proposer,
-                    ["marketplace", "package", "offer", version, "--title", "Offer", "--json"]
-                        + ["--app", "harbour"]
-                )
-                let id = try JSONValue(parsing: Array(change.utf8))["id"]?.string
-                try await run(
-                    server,
-                    as: approver,
-                    ["change", "approve", try #require(id), "--yes"]
-                )
-            }
         }
 
         /// Lends a replica that was killed once and began again.
@@ -216,31 +151,8 @@ extension ServiceTests {
 
         /// Of the configuration, on the marketplace's domain.
         private func status(at address: String) async throws -> Int {
-            let text = try await RawClient.connect(to: address).exchange(
-                "GET /.well-known/marketplace-kit HTTP/1.1\r\nHost: \(DeviceProbe.host)\r\n"
-                    + "Connection: close\r\n\r\n"
-            )
+            let text = try await DeviceProbe(address: address).file("/.well-known/marketplace-kit")
             return text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-        }
-
-        @discardableResult
-        private func run(
-            _ server: RunningServer,
-            as token: String,
-            _ arguments: String...
-        ) async throws -> String {
-            try await run(server, as: token, arguments)
-        }
-
-        @discardableResult
-        private func run(
-            _ server: RunningServer,
-            as token: String,
-            _ arguments: [String]
-        ) async throws -> String {
-            let outcome = try await server.plimsoll(arguments, as: token)
-            try #require(outcome.status == 0, "\(arguments): \(outcome.errors)")
-            return outcome.output
         }
     }
 }

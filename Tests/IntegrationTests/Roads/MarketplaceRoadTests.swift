@@ -9,12 +9,15 @@ extension ServiceTests {
         private static let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../docs/concepts/marketplaces.md").standardizedFileURL
 
-        // Goal: the page leads from nothing to a marketplace, and what it says of its end is so.
-        // Method: its command lines are given to a shell one after another, with tokens in the places of
-        // people; the sample's changes came first, so the numbers of changes are those of the answers.
+        // Goal: the page leads from nothing to a marketplace, and what devices are answered after each
+        // of its steps is what it says. Method: its command lines are given to a shell one after
+        // another, with tokens in the places of people; the sample's changes came first, so the
+        // numbers of changes are those of the answers. What devices were answered is kept as it
+        // stood on the wire, and read by a program that has nothing else but the public key.
         @Test func `the page of marketplaces can be followed`() async throws {
             try await ServerFixture.with { fixture in
-                try await fixture.run { server in
+                let answers = try DeviceAnswers(in: fixture.folder)
+                try await fixture.run(environment: answers.environment) { server in
                     let people = [
                         "PROPOSER": try await server.admit("alice", "proposer"),
                         "APPROVER": try await server.admit("bob", "approver"),
@@ -34,11 +37,13 @@ extension ServiceTests {
                             #expect(answer?["taken"] == ["878123456789"])
                             #expect(answer?["review"]?["reviewers"]?.array?.isEmpty == false)
                         }
+                        try await answers.ask(DeviceProbe(address: server.edge()), after: line)
                     }
                     try look(at: explanations)
                     try await expectPublished(by: server)
                     try await fixture.expectVerified()
                 }
+                try await answers.expectVerified()
             }
         }
 

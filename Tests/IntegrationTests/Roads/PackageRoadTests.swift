@@ -4,6 +4,7 @@ import Glibc
 import PlimsollAPI
 import PlimsollJSON
 import PlimsollTestSupport
+import Subprocess
 import Testing
 
 extension ServiceTests {
@@ -23,17 +24,8 @@ extension ServiceTests {
         // Method: the service is killed as soon as it has answered a notification, and again in the
         // middle of a file, where App Store Connect has fallen silent; the third run ends the work.
         @Test func `a package comes whole, whoever is killed on its way`() async throws {
-            let sample = SampleDistribution(
-                variants: ["variant-a": 3_000_000, "variant-b": 70_000],
-                chunkSize: 65_536
-            )
-            let connect = StandInConnect(sample) { path, _, usual in
-                guard path.hasPrefix("/files/"), path.hasSuffix("variant-a.ipa") else { return nil }
-                guard usual.status == 200 else { return nil }
-                var stalled = usual
-                stalled.stallAfter = 1_500_000
-                return stalled
-            }
+            let sample = Self.large
+            let connect = stalling(sample)
             try await connect.serve {
                 try await ServerFixture.with { fixture in
                     let house = try house(fixture, connect)
@@ -43,13 +35,7 @@ extension ServiceTests {
                         server.send(SIGKILL)
                     }
                     try await fixture.run(environment: house.environment) { server in
-                        try await eventually("half of a file") {
-                            let part = "packages/.incoming/\(Self.version)-1/variant/variant-a.part"
-                            let path = fixture.folder.appending(path: part).path
-                            let size =
-                                try? FileManager.default.attributesOfItem(atPath: path)[.size]
-                            return (size as? Int) == 1_500_000 ? () : nil
-                        }
+                        try await half(in: house)
                         #expect(!FileManager.default.fileExists(atPath: house.package.path))
                         server.send(SIGKILL)
                     }
@@ -94,6 +80,67 @@ extension ServiceTests {
                 }
             }
             #expect(connect.fetches(of: "variant-a.ipa").count == 1)
+        }
+
+        @Test func `a command that is killed in the middle of a file leaves no half package`()
+            async throws
+        {
+            let connect = stalling(Self.large)
+            try await connect.serve {
+                try await ServerFixture.with { fixture in
+                    let house = try house(fixture, connect)
+                    try await fixture.run { server in
+                        try await list(server)
+                        let token = try fixture.adminToken()
+                        let end = try await Program.whileRunning(
+                            ingestion(house, connect),
+                            log: fixture.folder.appending(path: "ingest.log"),
+                            environment: [
+                                "PLIMSOLL_URL": "http://\(try server.rest())",
+                                "PLIMSOLL_TOKEN": token,
+                            ]
+                        ) { program in
+                            try await half(in: house)
+                            _ = kill(program.processID, SIGKILL)
+                        }
+                        #expect(end == .signaled(SIGKILL))
+                        #expect(!FileManager.default.fileExists(atPath: house.package.path))
+                        #expect(try await list(of: server)["packages"] == [])
+                        let again = try await server.plimsoll(
+                            ingestion(house, connect),
+                            as: token
+                        )
+                        #expect(again.status == 0, "\(again.errors)")
+                    }
+                    try look(at: house, Self.large)
+                }
+            }
+        }
+
+        private static let large = SampleDistribution(
+            variants: ["variant-a": 3_000_000, "variant-b": 70_000],
+            chunkSize: 65_536
+        )
+
+        /// Falls silent in the middle of the first file, the first time.
+        private func stalling(_ sample: SampleDistribution) -> StandInConnect {
+            StandInConnect(sample) { path, _, usual in
+                guard path.hasPrefix("/files/"), path.hasSuffix("variant-a.ipa") else { return nil }
+                guard usual.status == 200 else { return nil }
+                var stalled = usual
+                stalled.stallAfter = 1_500_000
+                return stalled
+            }
+        }
+
+        /// Waits until what came before the silence is on the disk.
+        private func half(in house: House) async throws {
+            try await eventually("half of a file") {
+                let part = ".incoming/\(Self.version)-1/variant/variant-a.part"
+                let path = house.packages.appending(path: part).path
+                let size = try? FileManager.default.attributesOfItem(atPath: path)[.size]
+                return (size as? Int) == 1_500_000 ? () : nil
+            }
         }
 
         private func house(
@@ -167,19 +214,7 @@ extension ServiceTests {
                 "alternativeDistributionPackageVersionNum":"1",
                 "eventTimestamp":"2026-11-20T08:00:00-07:00"}}}
                 """
-            let body = Array(text.utf8)
-            let key = SymmetricKey(data: Array(Self.secret.utf8))
-            let hex = HMAC<SHA256>.authenticationCode(for: body, using: key).map {
-                String(UInt16($0) + 0x100, radix: 16).dropFirst()
-            }
-            let answer = try await server.fixture.transport.send(
-                WebRequest(
-                    .post,
-                    "http://\(try server.rest())/marketplace/notifications",
-                    headers: [(name: "x-apple-signature", value: "hmacsha256=\(hex.joined())")],
-                    body: body
-                )
-            )
+            let answer = try await server.hearsFromApple(text, signedWith: Self.secret)
             #expect(answer.status == 200)
         }
 

@@ -15,6 +15,14 @@ struct DeviceProbe: Sendable {
         let status: Int
         let json: JSONObject
 
+        init(onWire text: String) throws {
+            let parts = text.split(separator: "\r\n\r\n", maxSplits: 1)
+            let status = parts.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+            let body = Array(String(parts.dropFirst().first ?? "").utf8)
+            self.status = try #require(status, "\(text)")
+            json = try #require(try JSONValue(parsing: body).object, "\(text)")
+        }
+
         /// The AppleVersionIDs that are offered.
         var versions: [String] {
             (json["restores"] ?? json["updates"])?.array?
@@ -32,19 +40,19 @@ struct DeviceProbe: Sendable {
         }
     }
 
-    static func body(_ version: String) -> String {
+    static func body(_ version: String, os: String = "18.0") -> String {
         #"{"apps":[{"appleItemId":"10737747186","appleVersionId":"\#(version)"}],"#
-            + #""platform":"iOS","osVersion":"18.0"}"#
+            + #""platform":"iOS","osVersion":"\#(os)"}"#
     }
 
     func ask(_ path: String, _ version: String) async throws -> Reply {
-        let text = try await exchange([(path, Self.body(version))])
-        let parts = text.split(separator: "\r\n\r\n", maxSplits: 1)
-        let status = parts.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
-        let body = Array(String(parts.dropFirst().first ?? "").utf8)
-        return Reply(
-            status: try #require(status, "\(text)"),
-            json: try #require(try JSONValue(parsing: body).object)
+        try Reply(onWire: try await exchange([(path, Self.body(version))]))
+    }
+
+    /// What is answered to whoever asks for a file, as it stood on the wire.
+    func file(_ path: String) async throws -> String {
+        try await RawClient.connect(to: address).exchange(
+            "GET \(path) HTTP/1.1\r\nHost: \(Self.host)\r\nConnection: close\r\n\r\n"
         )
     }
 

@@ -168,7 +168,14 @@ struct MarketplaceTests {
         let answer = WithdrawalAnswer(
             list: list(withdrawn: [7]),
             taken: [versionID(7)],
-            review: review
+            review: review,
+            checks: [
+                CheckFinding(
+                    .minimumNotOffered,
+                    Field(.ios, .minimumApp, .value),
+                    "There is nothing to install."
+                )
+            ]
         )
         let script = [
             "POST /v1/apps/harbour/packages/withdraw": [Reply(answer)],
@@ -184,6 +191,7 @@ struct MarketplaceTests {
             #expect(run.code == 0, "\(run.errors)")
             #expect(run.output.contains("offered no more: 7"))
             #expect(run.output.contains("in the role approver until"))
+            #expect(run.output.contains("minimumNotOffered: There is nothing to install."))
             #expect(run.errors.contains("plimsoll reviews show 41"))
             let sent = service.seen.first { $0.method == "POST" }
             #expect(try sent?.json()["versions"] == ["7"])

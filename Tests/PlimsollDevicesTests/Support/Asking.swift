@@ -50,12 +50,14 @@ struct Desk: Sendable {
         judging authorizer: (any DeviceAuthorizer)? = nil,
         now: Instant = testNow,
         signs: Bool = true,
+        with keys: TokenKeyring? = nil,
         licenses: LicenseDesk? = nil,
         logger: Logger = quiet,
         _ body: @Sendable (Desk) async throws -> Result
     ) async throws -> Result {
         let key = P256.Signing.PrivateKey()
-        let ring = try keyring(["\(keyID)=env:K"], ["K": key.pemRepresentation], now: testNow)
+        let ring =
+            try keys ?? keyring(["\(keyID)=env:K"], ["K": key.pemRepresentation], now: testNow)
         let responder = MarketplaceResponder(
             MarketplaceResponder.Settings(
                 authorizer: authorizer ?? FixedAuthorizer(decision: decision),

@@ -5,6 +5,7 @@ import PlimsollDevices
 import PlimsollDomain
 import PlimsollJSON
 import PlimsollMarketplace
+import PlimsollPublishing
 import PlimsollSystem
 import PlimsollTestSupport
 import Testing
@@ -137,7 +138,8 @@ import Testing
                 days: days,
                 now: testNow
             )
-            return try TakenApart(try token.signed(with: .file(file)))
+            let nobody = KeyManagementService()
+            return try TakenApart(try await token.signed(with: .file(file), asking: nobody))
         }
     }
 

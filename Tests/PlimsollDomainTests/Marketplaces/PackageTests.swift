@@ -351,4 +351,25 @@ import Testing
             refusedBy: .packageRefused(.platform(.android), at: "/operations/0")
         )
     }
+
+    @Test func `no more packages are announced than may be there`() throws {
+        let announce = { (number: Int, version: String) in
+            AnnouncePackage(
+                PackageAnnouncement(
+                    id: packageID("p-\(number)"),
+                    versionID: packageID("v-\(number)\(version)")
+                ),
+                of: harbour,
+                by: .system
+            )
+        }
+        var given = try given()
+        for number in 4...PackageBook.packagesMaximum { given = given.when(announce(number, "")) }
+        let most = PackageBook.packagesMaximum
+        let full = Objection.packagesFull(harbour, maximum: most)
+        given.when(announce(most + 1, ""), refusedBy: full)
+        // Another version of one that is awaited takes no room.
+        given = given.when(announce(most, "-b"))
+        given.when(withdraw(ids: ["p-4"])).when(announce(most + 1, ""))
+    }
 }

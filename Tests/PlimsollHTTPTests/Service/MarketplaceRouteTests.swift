@@ -145,6 +145,7 @@ struct MarketplaceRouteTests {
                 ["versions": ["9"], "reason": "It leaks"]
             )
             #expect(withdrawn.json["taken"] == ["9"], "\(withdrawn.json)")
+            #expect(withdrawn.json["checks"] == [])
             let review = try #require(withdrawn.json["review"]?["position"]?.integer)
             #expect(try await explain().json["newer"]?.array?.first?["standing"] == "withdrawn")
             #expect(try await explain("&event=\(offered)").json["updates"]?["version"] == "9")
@@ -179,6 +180,34 @@ struct MarketplaceRouteTests {
             let path = "\(Self.path)/explain?\(query)"
             let answer = try await service.send(.get, path, as: .viewer)
             #expect(answer.faultyParameters == parameters, "\(answer.json)")
+        }
+    }
+
+    // Goal: whoever takes a package down at night is told whom that leaves without any. Method: the
+    // minimum demands the only package that is offered.
+    @Test func `a withdrawal says where the minimum demands more than what is left`() async throws {
+        try await ServiceFixture.with { service in
+            try await prepare(service)
+            try await service.apply([
+                ["op": "setPackages", "platform": "ios", "packages": ["9"]],
+                [
+                    "op": "setValue", "platform": "ios", "threshold": "minimumApp",
+                    "value": "3.2.0",
+                ],
+            ])
+            for (query, version, checks) in [
+                ("?dryRun=true", "9", ["minimumNotOffered"]), ("", "7", []),
+                ("", "9", ["minimumNotOffered"]), ("", "9", []),
+            ] as [(String, String, [JSONValue])] {
+                let answer = try await service.send(
+                    .post,
+                    "\(Self.packages)/withdraw\(query)",
+                    as: .responder,
+                    ["versions": [.string(version)], "reason": "It leaks"]
+                )
+                let found = answer.json["checks"]?.array?.compactMap { $0["check"] }
+                #expect(found == checks, "\(version): \(answer.json)")
+            }
         }
     }
 }

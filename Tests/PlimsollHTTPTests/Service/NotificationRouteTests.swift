@@ -197,6 +197,30 @@ struct NotificationRouteTests {
         }
     }
 
+    // Method: two thousand ids, of an app that is listed, and of one that is listed later.
+    @Test(arguments: [true, false])
+    func `a long list of packages is taken down in parts`(isListed: Bool) async throws {
+        try await withService(listing: isListed) { service in
+            let ids = (1...2000).map { "5f2c9a10-1c1d-4f7e-9c55-\(100_000_000_000 + $0)" }
+            let key = "alternativeDistributionPackageIds"
+            let list = JSONValue.array(ids.map { .string($0) })
+            let withdrawal = body("AppVersionsUnavailable", [key: list])
+            #expect(withdrawal.count > 2 * AppleNotification.bytesMaximum)
+            try await expect(isListed ? "recorded" : "kept", withdrawal, service)
+            try await expect("known", withdrawal, service)
+            if !isListed { try await self.list(service) }
+            let events = try await service.send(.get, "/v1/events?limit=1000", as: .auditor)
+            let gone = events.json["events"]?.array?.filter { $0["type"] == "PackagesWithdrawn" }
+                .flatMap { $0["data"]?["packages"]?.array?.compactMap(\.string) ?? [] }
+            #expect(gone?.sorted() == ids)
+            try await expect("known", withdrawal, service)
+            // A list of something else is no list of packages, however long.
+            let other = body("SomethingNew", [key: list])
+            let answer = try await send(other, service)
+            #expect(answer.status == .contentTooLarge)
+        }
+    }
+
     @Test func `a number of an app counts as a number too`() async throws {
         try await withService { service in
             try await expect("kept", body("AppUnavailable", ["appId": 7]), service)

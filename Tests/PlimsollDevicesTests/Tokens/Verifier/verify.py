@@ -23,20 +23,25 @@ def decoded(part):
     return base64.urlsafe_b64decode(part + "=" * (-len(part) % 4))
 
 
-def main(tokens, public_key, key_id, issuer):
-    with open(public_key, "rb") as file:
-        pem = file.read()
-    key = ECKey.import_key(pem)
-    bare = serialization.load_pem_public_key(pem)
-    nonces, items, lifetime, count = set(), set(), 0, 0
-    for line in open(tokens, encoding="ascii"):
-        text = line.strip()
-        token = jwt.decode(text, key, algorithms=["ES256"])
+class Verifier:
+    """Knows one public key, and what is signed with it by whom."""
+
+    def __init__(self, public_key, key_id, issuer):
+        with open(public_key, "rb") as file:
+            pem = file.read()
+        self.key = ECKey.import_key(pem)
+        self.bare = serialization.load_pem_public_key(pem)
+        self.key_id = key_id
+        self.issuer = issuer
+
+    def claims(self, text):
+        """What the token says; fails where anything about it is other than Apple describes it."""
+        token = jwt.decode(text, self.key, algorithms=["ES256"])
         claims = token.claims
-        assert token.header == {"alg": "ES256", "kid": key_id, "typ": "JWT"}, token.header
+        assert token.header == {"alg": "ES256", "kid": self.key_id, "typ": "JWT"}, token.header
         assert set(claims) == CLAIMS, claims
         assert claims["aud"] == "AppleDownloadVerification-v1", claims
-        assert claims["iss"] == issuer, claims
+        assert claims["iss"] == self.issuer, claims
         assert claims["dtype"] in ("download", "redownload"), claims
         for name in ("iat", "exp"):
             assert type(claims[name]) is int, claims
@@ -50,8 +55,15 @@ def main(tokens, public_key, key_id, issuer):
         assert len(pair) == 64, len(pair)
         halves = (int.from_bytes(pair[:32], "big"), int.from_bytes(pair[32:], "big"))
         signed = f"{head}.{body}".encode()
-        bare.verify(encode_dss_signature(*halves), signed, ec.ECDSA(hashes.SHA256()))
+        self.bare.verify(encode_dss_signature(*halves), signed, ec.ECDSA(hashes.SHA256()))
+        return claims
 
+
+def main(tokens, public_key, key_id, issuer):
+    verifier = Verifier(public_key, key_id, issuer)
+    nonces, items, lifetime, count = set(), set(), 0, 0
+    for line in open(tokens, encoding="ascii"):
+        claims = verifier.claims(line.strip())
         nonces.add(claims["nonce"])
         items.add(claims["vid"])
         lifetime = max(lifetime, claims["exp"] - claims["iat"])
@@ -60,4 +72,5 @@ def main(tokens, public_key, key_id, issuer):
                       "lifetime": lifetime}))
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])
