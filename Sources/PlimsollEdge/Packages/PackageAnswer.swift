@@ -30,7 +30,10 @@ struct PackageAnswer {
         case .part(let range):
             let place = [
                 ("Content-Length", String(range.count)),
-                ("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(facts.size)"),
+                (
+                    "Content-Range",
+                    "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(facts.size)"
+                ),
             ]
             head = PreparedAnswer(status: .partial, fields: content + place + common, body: [])
             body = file.part(range)

@@ -14,12 +14,13 @@ package struct PackageSettings: Equatable, Sendable {
     package static let usualPath = "/packages/"
     private static let pathBytesMaximum = 200
 
-    /// `nil` where the path is none that an address may have.
-    package init?(folder: Path, path: String = usualPath) {
-        guard path.hasPrefix("/"), path.hasSuffix("/"), path.utf8.count <= Self.pathBytesMaximum,
+    /// Takes a folder by its absolute path; `nil` where the path of the addresses is none.
+    package init?(folder: String, path: String = usualPath) {
+        guard folder.hasPrefix("/"), path.hasPrefix("/"), path.hasSuffix("/"),
+            path.utf8.count <= Self.pathBytesMaximum,
             path.utf8.allSatisfy({ $0 == .slash || $0 == 0x2D || $0 == 0x2E || $0.isLetterOrDigit })
         else { return nil }
-        (self.folder, self.path) = (folder, path)
+        (self.folder, self.path) = (Path(folder), path)
     }
 }
 

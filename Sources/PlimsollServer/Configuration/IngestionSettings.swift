@@ -1,6 +1,7 @@
-import Configuration
+package import Configuration
 import PlimsollAPI
 package import PlimsollDomain
+package import PlimsollEdge
 import PlimsollHTTP
 package import PlimsollIngestion
 import PlimsollSystem
@@ -64,6 +65,23 @@ extension IngestionSettings {
 }
 
 extension ConfigReader {
+    /// The folder of packages that the public listener serves; `nil` where it serves none.
+    package func packages(_ key: String) throws(ConfigurationError) -> PackageSettings? {
+        guard let path = string(forKey: ConfigKey("\(key).path")), !path.isEmpty else {
+            return nil
+        }
+        guard let folder = string(forKey: ConfigKey("\(key).folder")), folder.hasPrefix("/") else {
+            throw ConfigurationError(
+                key: "\(key).folder",
+                needed: "the absolute path of the folder whose packages are served"
+            )
+        }
+        guard let settings = PackageSettings(folder: folder, path: path) else {
+            throw ConfigurationError(key: "\(key).path", needed: PackageSettings.grammar)
+        }
+        return settings
+    }
+
     /// The secret, and the one before it.
     func notificationSecrets(_ key: String) throws(ConfigurationError) -> NotificationSecrets {
         var secrets: [String] = []
@@ -83,7 +101,13 @@ extension ConfigReader {
             "connect.issuer", "connect.keyId", "connect.key", "packages.folder", "packages.address",
         ].map { "\(key).\($0)" }
         let values = names.map { string(forKey: ConfigKey($0)) ?? "" }
-        if values.allSatisfy(\.isEmpty) { return nil }
+        // A folder that is served may be filled by somebody else.
+        let isServed = string(forKey: ConfigKey("\(key).packages.path"))?.isEmpty == false
+        if zip(names, values).allSatisfy({ name, value in
+            value.isEmpty || isServed && name == names[3]
+        }) {
+            return nil
+        }
         for (name, value) in zip(names, values) where value.isEmpty {
             throw ConfigurationError(key: name, needed: "there too, since others of its kind are")
         }
