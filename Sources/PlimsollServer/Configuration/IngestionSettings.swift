@@ -4,6 +4,7 @@ package import PlimsollDomain
 package import PlimsollEdge
 import PlimsollHTTP
 package import PlimsollIngestion
+import PlimsollPublishing
 import PlimsollSystem
 
 /// Who may ask App Store Connect, and where packages are laid out.
@@ -13,6 +14,8 @@ package struct IngestionSettings: Sendable {
     let folder: PackageFolder
     /// Where devices find the folder.
     package let address: EndpointURL
+    /// Where packages are brought to from the folder; `nil` where devices get them from there.
+    private var store: PackageStore?
 
     private static let keyMaximum = 16_384
 
@@ -49,18 +52,34 @@ package struct IngestionSettings: Sendable {
 }
 
 extension IngestionSettings {
+    /// The same, with an object store that packages are brought to before they are made known.
+    package func storing(
+        at address: String,
+        key: String,
+        environment: [String: String]
+    ) throws(ConfigurationError) -> IngestionSettings {
+        guard let parsed = StoreAddress(address),
+            let place = StorePlace(parsed, environment: environment)
+        else { throw ConfigurationError(key: key, needed: StoreAddress.grammar) }
+        var settings = self
+        settings.store = PackageStore(place)
+        return settings
+    }
+
     /// Fetches a version of a package whole; `items` are those that it may be of, if that matters.
     package func ingest(
         _ version: PackageID,
         of items: Set<AppleItemID>?,
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64, _ path: String) -> Void
     ) async throws -> IngestedPackage {
-        try await Transport.with(ConnectClient.limits) { transport in
+        let ingested = try await Transport.with(ConnectClient.limits) { transport in
             let clock = IngestionClock.system
             let client = ConnectClient(origin, key: key, over: transport, clock: clock)
             return try await PackageIngestion(client, over: transport, into: folder, clock: clock)
                 .run(version, of: items) { progress($0.done, $0.total, $0.path) }
         }
+        try await store?.take(ingested, from: folder) { progress($0.done, $0.total, $0.path) }
+        return ingested
     }
 }
 
@@ -96,16 +115,22 @@ extension ConfigReader {
     }
 
     /// All that is needed to fetch packages, or nothing of it.
-    func ingestion(_ key: String) throws(ConfigurationError) -> IngestionSettings? {
+    func ingestion(
+        _ key: String,
+        _ environment: [String: String]
+    ) throws(ConfigurationError) -> IngestionSettings? {
         let names = [
             "connect.issuer", "connect.keyId", "connect.key", "packages.folder", "packages.address",
         ].map { "\(key).\($0)" }
         let values = names.map { string(forKey: ConfigKey($0)) ?? "" }
         // A folder that is served may be filled by somebody else.
         let isServed = string(forKey: ConfigKey("\(key).packages.path"))?.isEmpty == false
-        if zip(names, values).allSatisfy({ name, value in
-            value.isEmpty || isServed && name == names[3]
-        }) {
+        let store = string(forKey: ConfigKey("\(key).packages.store")) ?? ""
+        if store.isEmpty,
+            zip(names, values).allSatisfy({ name, value in
+                value.isEmpty || isServed && name == names[3]
+            })
+        {
             return nil
         }
         for (name, value) in zip(names, values) where value.isEmpty {
@@ -118,13 +143,19 @@ extension ConfigReader {
             throw ConfigurationError(key: names[4], needed: EndpointURL.grammar)
         }
         let origin = string(forKey: ConfigKey("\(key).connect.origin"))
-        return try IngestionSettings(
+        let settings = try IngestionSettings(
             issuer: values[0],
             keyID: values[1],
             keyFile: values[2],
             origin: origin.flatMap { $0.isEmpty ? nil : $0 },
             folder: values[3],
             address: address
+        )
+        guard !store.isEmpty else { return settings }
+        return try settings.storing(
+            at: store,
+            key: "\(key).packages.store",
+            environment: environment
         )
     }
 }

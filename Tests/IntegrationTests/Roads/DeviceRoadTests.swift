@@ -26,7 +26,6 @@ extension ServiceTests {
                     let device = DeviceProbe(address: try server.edge())
                     #expect(try await status(at: server.edge()) == 404)
                     try await open(server)
-                    let admin = try fixture.adminToken()
                     try await offer(server)
                     let update = try await eventually("an update") {
                         let reply = try await device.ask("/updates", Self.older)
@@ -38,18 +37,7 @@ extension ServiceTests {
                     try await follow(fixture, server, file, key) { replica in
                         try await expectAgreement(device, replica)
                         try await expectCalm(replica)
-                        try await run(
-                            server,
-                            as: admin,
-                            "marketplace",
-                            "withdraw",
-                            Self.newer,
-                            "--reason",
-                            "It leaks",
-                            "--app",
-                            "harbour",
-                            "--yes"
-                        )
+                        try await withdraw(server)
                         for place in [device, replica] {
                             try await eventually("the withdrawal") {
                                 let reply = try await place.ask("/restore", Self.newer)
@@ -62,7 +50,91 @@ extension ServiceTests {
             }
         }
 
+        // Goal: replicas that know a store, or another edge over TLS, answer as one with the folder
+        // does, and hear of a withdrawal. Method: real processes of all of them.
+        @Test func `devices are answered by what follows a store, and an edge over TLS`()
+            async throws
+        {
+            try await StoreProcess.with { store in
+                try await ServerFixture.with { fixture in
+                    let key = P256.Signing.PrivateKey()
+                    let file = try keep(key, in: fixture)
+                    let tls = try await Certificate.issue(in: fixture.folder, named: "origin")
+                    let environment = StoreProcess.environment.merging([
+                        "PLIMSOLL_EXPORT_STORES": store.address()
+                    ]) { $1 }
+                    try await fixture.run(environment: environment) { server in
+                        try await open(server)
+                        try await offer(server)
+                        let export = fixture.data.appending(path: "export")
+                        try await fixture.standaloneEdge(over: export, tls.options) { origin in
+                            let web = ["https://localhost:\(try origin.port)", "--from-ca"]
+                            let sources = [[store.address()], web + [tls.certificate.path]]
+                            try await follow(sources, fixture, file) { replicas in
+                                try await expectHearing(replicas, of: server, key)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+
         // MARK: Steps
+
+        /// Lends a replica for each source, all of them at once.
+        private func follow(
+            _ sources: [[String]],
+            _ fixture: ServerFixture,
+            _ file: URL,
+            _ found: [DeviceProbe] = [],
+            _ body: ([DeviceProbe]) async throws -> Void
+        ) async throws {
+            guard let source = sources.first else { return try await body(found) }
+            let keys = fixture.data.appending(path: "export/keys.json").path
+            let end = try await Program.whileRunning(
+                ["marketplace", "serve", "--from"] + source
+                    + ["--keys", keys, "--listen", "127.0.0.1:0"]
+                    + ["--token-key", "\(Self.keyID)=\(file.path)"],
+                log: fixture.folder.appending(path: "replica-\(found.count).log"),
+                environment: StoreProcess.environment
+            ) { program in
+                let address = try await program.address(after: "address.bound=")
+                let all = found + [DeviceProbe(address: address)]
+                try await follow(Array(sources.dropFirst()), fixture, file, all, body)
+            }
+            #expect(end == .exited(0))
+        }
+
+        private func expectHearing(
+            _ replicas: [DeviceProbe],
+            of server: RunningServer,
+            _ key: P256.Signing.PrivateKey
+        ) async throws {
+            for replica in replicas {
+                let reply = try await eventually("a restore") {
+                    let reply = try? await replica.ask("/restore", Self.newer)
+                    return reply?.versions == [Self.newer] ? reply : nil
+                }
+                try expectClaims(reply, Self.newer, key)
+                #expect(try await status(at: replica.address) == 200)
+            }
+            try await withdraw(server)
+            for replica in replicas {
+                try await eventually("the withdrawal") {
+                    let reply = try await replica.ask("/restore", Self.newer)
+                    return reply.failure?.contains("withdrawn") == true ? () : nil
+                }
+            }
+        }
+
+        private func withdraw(_ server: RunningServer) async throws {
+            try await run(
+                server,
+                as: try server.fixture.adminToken(),
+                ["marketplace", "withdraw", Self.newer, "--reason", "It leaks"]
+                    + ["--app", "harbour", "--yes"]
+            )
+        }
 
         private func keep(
             _ key: P256.Signing.PrivateKey,
@@ -221,15 +293,6 @@ extension ServiceTests {
                     + "Connection: close\r\n\r\n"
             )
             return text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-        }
-
-        @discardableResult
-        private func run(
-            _ server: RunningServer,
-            as token: String,
-            _ arguments: String...
-        ) async throws -> String {
-            try await run(server, as: token, arguments)
         }
 
         @discardableResult
