@@ -177,7 +177,8 @@ let package = Package(
             "PlimsollIngestion",
             uses: [
                 "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollJSON",
-                "PlimsollMarketplace", "PlimsollSystem", crypto, logging, metrics, serviceLifecycle,
+                "PlimsollMarketplace", "PlimsollPublishing", "PlimsollSystem", crypto, logging,
+                metrics, serviceLifecycle,
             ]
         )
         + module(

@@ -5,10 +5,13 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <signal.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 static int set_option(int descriptor, int level, int name, int value) {
@@ -83,6 +86,34 @@ ssize_t csockets_send(int socket, const void *bytes, size_t count) {
         sent = send(socket, bytes, count, MSG_NOSIGNAL);
     } while (sent < 0 && errno == EINTR);
     return sent;
+}
+
+ssize_t csockets_send_file(int socket, int file, int64_t offset, size_t count) {
+    ssize_t sent;
+    off_t place = offset;
+    do {
+        sent = sendfile(socket, file, &place, count);
+    } while (sent < 0 && errno == EINTR);
+    return sent;
+}
+
+ssize_t csockets_read_in_memory(int file, void *bytes, size_t count, int64_t offset) {
+    struct iovec piece = {.iov_base = bytes, .iov_len = count};
+    ssize_t read;
+    do {
+        read = preadv2(file, &piece, 1, offset, RWF_NOWAIT);
+    } while (read < 0 && errno == EINTR);
+    return read;
+}
+
+static void ignore(int number) { (void)number; }
+
+void csockets_survive_broken_pipes(void) {
+    struct sigaction now;
+    if (sigaction(SIGPIPE, NULL, &now) < 0 || now.sa_handler != SIG_DFL) return;
+    // Unlike SIG_IGN, a handler is not handed on to programs that are started.
+    struct sigaction wanted = {.sa_handler = ignore, .sa_flags = SA_RESTART};
+    (void)sigaction(SIGPIPE, &wanted, NULL);
 }
 
 void csockets_raise_open_files(void) {

@@ -76,6 +76,8 @@ package enum AnswerStatus: Int, CaseIterable, Sendable {
     // To devices that install from a marketplace.
     case goAhead, unauthorized, forbidden, readingNotAllowed, lengthRequired, postTooLarge
     case postsBusy, unavailable, notImplemented
+    // Of packages.
+    case partial, rangeUnsatisfiable, packagesBusy
 
     package var code: Int {
         switch self {
@@ -99,6 +101,9 @@ package enum AnswerStatus: Int, CaseIterable, Sendable {
         case .postTooLarge: 413
         case .postsBusy, .unavailable: 503
         case .notImplemented: 501
+        case .partial: 206
+        case .rangeUnsatisfiable: 416
+        case .packagesBusy: 503
         }
     }
 
@@ -114,13 +119,16 @@ package enum AnswerStatus: Int, CaseIterable, Sendable {
         case .targetTooLong: "URI Too Long"
         case .expectationUnknown: "Expectation Failed"
         case .headTooLarge: "Request Header Fields Too Large"
-        case .tooManyConnections, .tilesBusy, .postsBusy, .unavailable: "Service Unavailable"
+        case .tooManyConnections, .tilesBusy, .postsBusy, .unavailable, .packagesBusy:
+            "Service Unavailable"
         case .versionNotSupported: "HTTP Version Not Supported"
         case .goAhead: "Continue"
         case .unauthorized: "Unauthorized"
         case .forbidden: "Forbidden"
         case .lengthRequired: "Length Required"
         case .notImplemented: "Not Implemented"
+        case .partial: "Partial Content"
+        case .rangeUnsatisfiable: "Range Not Satisfiable"
         }
     }
 }
@@ -162,7 +170,12 @@ struct EntityTag: Equatable, Sendable {
             hash.update(data: bytes)
         }
         hash.update(data: resource.body)
-        opaque = hash.finalize().prefix(Self.digestLength).flatMap { byte in
+        self.init(digest: hash.finalize())
+    }
+
+    /// Of bytes that a digest stands for already.
+    init(digest: some Sequence<UInt8>) {
+        opaque = digest.prefix(Self.digestLength).flatMap { byte in
             [byte >> 4, byte & 0xF].map { $0 < 10 ? 0x30 + $0 : 0x57 + $0 }
         }
     }
@@ -249,6 +262,9 @@ enum StandardAnswers {
         case .postsBusy: "Too many large bodies are on their way already."
         case .unavailable: "Devices are not answered at present."
         case .notImplemented: "Nobody here does that."
+        case .partial: ""
+        case .rangeUnsatisfiable: "The file has no such part."
+        case .packagesBusy: "Too many wait for packages already."
         }
     }
 }

@@ -25,7 +25,8 @@ package struct PackageManifest: Equatable, Sendable {
     package var assets: [PackageAsset] { variants + deltas }
 
     /// A hundred times the largest that was seen.
-    package static let limits = JSONLimits(sizeMaximum: 16 << 20)
+    package static let sizeMaximum = 16 << 20
+    package static let limits = JSONLimits(sizeMaximum: sizeMaximum)
     package static let schema = "1.0"
     package static let assetsMaximum = 5000
 }

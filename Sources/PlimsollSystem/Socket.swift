@@ -52,6 +52,13 @@ package struct Socket: Equatable, Sendable {
         return Self.isLater(errno) ? .bytes(0) : .broken
     }
 
+    /// Has the system send a part of a file by itself; a file that has become shorter is broken.
+    package func send(_ file: ServedFile, from place: Int64, upTo count: Int) -> Sent {
+        let sent = csockets_send_file(number, file.number, place, count)
+        if sent > 0 { return .bytes(sent) }
+        return sent < 0 && Self.isLater(errno) ? .bytes(0) : .broken
+    }
+
     /// Says that nothing more will be sent; the client may go on.
     package func endSending() {
         _ = shutdown(number, CInt(SHUT_WR))

@@ -24,6 +24,20 @@ ssize_t csockets_receive(int socket, void *bytes, size_t capacity);
 /// How many bytes the system took; a client that vanished is no signal.
 ssize_t csockets_send(int socket, const void *bytes, size_t count);
 
+/// How many bytes of a file the system took, from a place in it; 0 where the file has ended before.
+///
+/// They do not come through the process. A client that vanished is a signal here: see
+/// csockets_survive_broken_pipes.
+ssize_t csockets_send_file(int socket, int file, int64_t offset, size_t count);
+
+/// How many bytes of a file were read without waiting for the disk; EAGAIN where none are in memory.
+ssize_t csockets_read_in_memory(int file, void *bytes, size_t count, int64_t offset);
+
+/// From now on a write to a client that vanished fails, and does not end the process.
+///
+/// Programs that this one starts are as they would be without.
+void csockets_survive_broken_pipes(void);
+
 /// Lets the process open as many files as its hard limit allows.
 void csockets_raise_open_files(void);
 

@@ -75,6 +75,32 @@ struct EdgeOptions: ParsableArguments {
     @Option(help: "Where the operator reads counts, at /metrics; kept from the public.")
     var stats: String?
 
+    @Option(help: "A folder of packages of a marketplace to serve as well.")
+    var packages: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Below which path packages are served (default: \(PackageSettings.usualPath)).",
+            valueName: "path"
+        )
+    )
+    var packagesPath: String?
+
+    /// The packages that the options name.
+    func packageSettings() throws -> PackageSettings? {
+        guard let packages, !packages.isEmpty else {
+            guard packagesPath == nil else {
+                throw ValidationError("--packages-path is for a folder given with --packages.")
+            }
+            return nil
+        }
+        let path = packagesPath ?? PackageSettings.usualPath
+        guard
+            let settings = PackageSettings(folder: absolutePath(packages), path: path)
+        else { throw ValidationError("--packages-path needs \(PackageSettings.grammar).") }
+        return settings
+    }
+
     func validate() throws {
         guard Set(keyHost.map(\.name)).count == keyHost.count else {
             throw ValidationError("--key-host names one host twice; a host belongs to one key.")
@@ -85,8 +111,10 @@ struct EdgeOptions: ParsableArguments {
     func run(
         _ logging: LogOptions,
         _ tls: TLSOptions,
-        answering devices: DeviceSettings? = nil
+        answering devices: DeviceSettings? = nil,
+        serving given: PackageSettings? = nil
     ) async throws {
+        let packages = try packageSettings() ?? given
         guard let address = ListenAddress(listen) else {
             throw ValidationError("--listen needs a host and a port such as 127.0.0.1:8081.")
         }
@@ -111,6 +139,7 @@ struct EdgeOptions: ParsableArguments {
         configuration.stats = statsAddress
         configuration.tls = files
         configuration.devices = devices
+        configuration.packages = packages
         try await EdgeInstance(configuration, logger: Logger(label: "plimsoll")).run()
     }
 

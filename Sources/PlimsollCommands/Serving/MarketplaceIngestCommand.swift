@@ -41,6 +41,13 @@ struct MarketplaceIngestCommand: PlimsollCommand {
     var folder: String
     @Option(help: "Where devices find that folder.")
     var address: String
+    @Option(
+        help: ArgumentHelp(
+            "An object store that the package is brought to as well: s3://bucket/prefix.",
+            valueName: "address"
+        )
+    )
+    var store: String?
     @Option(help: ArgumentHelp("Another App Store Connect.", visibility: .hidden))
     var origin: String?
     @Option(help: "Why; it is kept with the event.")
@@ -61,7 +68,7 @@ struct MarketplaceIngestCommand: PlimsollCommand {
         guard let address = EndpointURL(address) else {
             throw ValidationError("--address needs to be \(EndpointURL.grammar).")
         }
-        let settings = try IngestionSettings(
+        var settings = try IngestionSettings(
             issuer: issuer,
             keyID: keyID,
             keyFile: absolutePath(key),
@@ -69,7 +76,19 @@ struct MarketplaceIngestCommand: PlimsollCommand {
             folder: absolutePath(folder),
             address: address
         )
-        return try await service.withClient { client in
+        if let store, !store.isEmpty {
+            settings = try settings.storing(at: store, key: "--store", environment: environment)
+        }
+        return try await bring(version, id, settings, output)
+    }
+
+    private func bring(
+        _ version: PackageID,
+        _ id: PackageID?,
+        _ settings: IngestionSettings,
+        _ output: Output
+    ) async throws -> ExitStatus {
+        try await service.withClient { client in
             let slug = try await app.slug(client)
             let list = try await client.call(Endpoints.listPackages, slug)
             let items = Set(list.listings.map(\.listing.item))

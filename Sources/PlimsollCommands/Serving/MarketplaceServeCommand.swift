@@ -46,7 +46,8 @@ struct MarketplaceServeCommand: AsyncParsableCommand {
     func run() async throws {
         let reader = try await ServerSettings.reader(arguments: tokens.settings, file: config)
         let devices = try DeviceSettings(config: reader)
-        try await edge.run(logging, tls, answering: devices)
+        let packages = try reader.packages("marketplace.packages")
+        try await edge.run(logging, tls, answering: devices, serving: packages)
     }
 }
 

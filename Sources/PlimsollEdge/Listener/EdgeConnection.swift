@@ -63,6 +63,8 @@ struct EdgeConnection: ~Copyable {
     /// A head has ended, and its body has not.
     private var body: BodyNotes?
     private var batch = Batch()
+    /// How much of a long answer was taken since the client was given more time.
+    private var takenCount = 0
     private(set) var stage = Stage.serving
     /// The client does not take what was sent.
     var isBlocked = false
@@ -72,6 +74,9 @@ struct EdgeConnection: ~Copyable {
     private var isDraining = false
     private var isInputEnded = false
     private var isOutputEnded = false
+
+    /// So much of a long answer a client has to take in the time that it has for a short one.
+    static let takenMinimum = 262_144
 
     private var canAnswer: Bool { stage == .serving && !isBlocked && awaited == nil }
 
@@ -101,6 +106,14 @@ struct EdgeConnection: ~Copyable {
     mutating func drain() {
         isDraining = true
         resume()
+    }
+
+    /// The client took more of a long answer; ``next(_:_:)`` may give it time for the rest.
+    mutating func take(_ count: Int) {
+        takenCount += count
+        guard takenCount >= Self.takenMinimum else { return }
+        takenCount = 0
+        dueDeadline = .idle
     }
 
     /// The answer to who waits for one; nil where nobody does any more.
@@ -182,6 +195,8 @@ struct EdgeConnection: ~Copyable {
 
     private mutating func conclude(_ reply: Reply) -> Reply {
         isUnflushed = true
+        // Until the flush has said that all of it is out, no answer may follow.
+        if reply.file != nil { isBlocked = true }
         if reply.isLast { linger() }
         return reply
     }

@@ -83,11 +83,17 @@ package final class EdgeService: Service {
         OpenFileLimit.raise()
         let maximum = OpenFiles.connectionsMaximum(configuration.limits.connectionsMaximum)
         logger.info("edge admits", metadata: ["connections.maximum": "\(maximum)"])
+        let admission = Admission(maximum: maximum)
+        let packages = configuration.packages.map {
+            PackageDesk($0, descriptors: admission, connectionsMaximum: maximum)
+        }
+        if packages != nil { BrokenPipes.survive() }
         return EdgeParts(
             source: source,
             limits: configuration.limits,
-            admission: Admission(maximum: maximum),
-            devices: configuration.devices
+            admission: admission,
+            devices: configuration.devices,
+            packages: packages
         )
     }
 
@@ -105,6 +111,8 @@ struct EdgeParts: Sendable {
     let admission: Admission
     /// Who answers devices that install from a marketplace, where anybody does.
     var devices: (any DeviceResponder)?
+    /// Who hands out packages, where any are served.
+    var packages: PackageDesk?
     /// Of bodies that weigh more than a head does.
     let largePosts = Admission(maximum: 64)
     let metrics = EdgeMetrics()
@@ -139,6 +147,8 @@ package struct EdgeConfiguration: Sendable {
     package var tls: TLSSource?
     /// Who answers devices that install from a marketplace; nil for a listener that only publishes.
     package var devices: (any DeviceResponder)?
+    /// The packages that are served; nil for a listener that serves none.
+    package var packages: PackageSettings?
 
     package init(
         host: String = "127.0.0.1",

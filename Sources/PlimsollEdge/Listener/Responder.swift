@@ -8,6 +8,7 @@ struct Responder {
     private let metrics: EdgeMetrics
     private let devices: (any DeviceResponder)?
     private let largePosts: Admission
+    private let packages: PackageDesk?
     private var answers: LoopAnswers
     private var generation = -1
     private var counts = [Int](repeating: 0, count: AnswerStatus.allCases.count)
@@ -22,6 +23,7 @@ struct Responder {
         limits = parts.limits
         metrics = parts.metrics
         (devices, largePosts) = (parts.devices, parts.largePosts)
+        packages = parts.packages
         answers = LoopAnswers(source.table)
         setDate()
     }
@@ -78,9 +80,12 @@ struct Responder {
             if let number = answers.wellKnown(head, in: bytes) {
                 return .reply(reply(number, to: head, isDraining: isDraining))
             }
+            let isLast = !head.keepsConnection || isDraining
             if let (tiles, address) = answers.tile(for: head, in: bytes) {
-                let isLast = !head.keepsConnection || isDraining
                 return .later(.tile(address, tiles), LateRequest(head, bytes, isLast: isLast))
+            }
+            if let packages, let name = packages.name(at: head.target, in: bytes) {
+                return .later(.package(name, packages), LateRequest(head, bytes, isLast: isLast))
             }
             guard devices != nil, answers.route(for: head, in: bytes) != nil else { return nil }
             let number = LoopAnswers.number(of: .readingNotAllowed)
@@ -177,20 +182,39 @@ struct Responder {
 
     /// The answer to who waited for it.
     mutating func reply(_ delivery: Delivery, to request: LateRequest) -> Reply {
+        var file: FilePart?
         let answer =
             switch delivery {
             case .tile(let resource):
                 resource.map { dated($0, isKnown: request.isKnown($0.tag)) } ?? answer(.notFound)
             case .tilesBusy: answer(.tilesBusy)
             case .device(let reply): dated(reply.prepared)
+            case .package(let package):
+                package.map { dated($0, to: request, &file) } ?? answer(.notFound)
+            case .packagesBusy: answer(.packagesBusy)
             }
-        return Reply(answer: answer, headOnly: request.headOnly, isLast: request.isLast)
+        return Reply(
+            answer: answer,
+            headOnly: request.headOnly,
+            isLast: request.isLast,
+            file: file
+        )
     }
 
     /// The answer of a resource that no table has: the head alone to who has it already.
     private mutating func dated(_ resource: PreparedResource, isKnown: Bool) -> PreparedAnswer {
         let number = PreparedResource.answerNumber(gzip: false, notModified: isKnown)
         return dated(resource.answers[number])
+    }
+
+    private mutating func dated(
+        _ package: PackageFile,
+        to request: LateRequest,
+        _ body: inout FilePart?
+    ) -> PreparedAnswer {
+        let answer = PackageAnswer(package, to: request)
+        body = answer.body
+        return dated(answer.head)
     }
 
     private mutating func dated(_ answer: PreparedAnswer) -> PreparedAnswer {

@@ -1,5 +1,6 @@
 import NIOCore
 import PlimsollLog
+import PlimsollMarketplace
 import PlimsollSystem
 
 /// What a connection does next with the bytes that have arrived on it.
@@ -20,6 +21,8 @@ enum Errand: Sendable {
     case tile(TileAddress, PublishedTiles)
     /// To make it.
     case post(DevicePost, any DeviceResponder)
+    /// To open it.
+    case package(PackageFileName, PackageDesk)
 }
 
 /// What came of an errand.
@@ -29,6 +32,10 @@ enum Delivery: Sendable {
     /// Too many wait for tiles already.
     case tilesBusy
     case device(DeviceReply)
+    /// `nil` where there is no such file.
+    case package(PackageFile?)
+    /// Too many wait for packages already.
+    case packagesBusy
 }
 
 extension EdgeParts {
@@ -42,6 +49,8 @@ extension EdgeParts {
             self.tiles.fetch(address, from: tiles) { deliver(.tile($0)) } ? nil : .tilesBusy
         case .post(let post, let devices):
             devices.answer(post) { deliver(.device($0)) }.map(Delivery.device)
+        case .package(let name, let desk):
+            desk.open(name, deliver: deliver) ? nil : .packagesBusy
         }
     }
 }
@@ -62,6 +71,8 @@ struct Reply {
     let headOnly: Bool
     /// The connection ends with it.
     let isLast: Bool
+    /// What follows from a file; nothing else is sent before it is out.
+    var file: FilePart?
 
     /// What is sent, in order; most often one piece.
     @inline(__always)
@@ -80,16 +91,26 @@ struct LateRequest {
     let isLast: Bool
     /// Copies: the bytes of the request are gone when the answer comes.
     private let conditions: [[UInt8]]
+    /// Which part is asked for; `nil` where it is the whole.
+    let range: [UInt8]?
+    /// What the part has to be of.
+    let rangeCondition: [UInt8]?
 
     init(_ head: RequestHead, _ bytes: Span<UInt8>, isLast: Bool) {
         headOnly = head.method == .head
         conditions = head.conditions.map { Array(copying: bytes.extracting($0)) }
+        // One that is said twice is none that is understood.
+        let hasRange =
+            head.method == .get && head.ranges.count == 1 && head.rangeConditions.count <= 1
+        let (range, condition) = (head.ranges.first, head.rangeConditions.first)
+        self.range = hasRange ? range.map { Array(copying: bytes.extracting($0)) } : nil
+        rangeCondition = condition.map { Array(copying: bytes.extracting($0)) }
         self.isLast = isLast
     }
 
     /// One that was asked with a body.
     init(isLast: Bool) {
-        (headOnly, conditions) = (false, [])
+        (headOnly, conditions, range, rangeCondition) = (false, [], nil, nil)
         self.isLast = isLast
     }
 

@@ -15,6 +15,10 @@ struct PlainConnection: ~Copyable {
     private var output = ByteBuffer()
     /// What comes after it: pieces of one answer at most, which share their bytes with the table.
     private var laterOutput: [ByteBuffer] = []
+    /// What comes after that, straight from a file.
+    private var file: FilePart?
+    /// The disk is asked for what comes next.
+    private var isAwaitingDisk = false
     /// There may be something to read.
     private var hasInput = false
     /// The client sends no more; the end may still be unread.
@@ -22,6 +26,10 @@ struct PlainConnection: ~Copyable {
 
     /// Answers are copied together up to so many bytes; others are sent as they lie.
     private static let gatheredMaximum = 8192
+    /// So much of a file is looked for in memory, and sent, at once.
+    private static let pieceSize = 524_288
+    /// After so many pieces others have their turn.
+    private static let piecesMaximum = 4
 
     init(_ socket: Socket, key: UInt64) {
         self.socket = socket
@@ -34,12 +42,22 @@ struct PlainConnection: ~Copyable {
         if event.isReadable || event.isOver { hasInput = true }
         if event.isEnded { isInputEnding = true }
         if event.isOver, !state.canRead { return close(loop) }
-        if event.isWritable, state.isBlocked {
-            flush(loop)
-            state.resume()
-            advance(Span(), loop)
-        }
+        if event.isWritable, state.isBlocked { sendMore(loop) }
         read(loop)
+    }
+
+    /// What was waited for has come into memory.
+    mutating func bringIn(_ loop: PlainLoop) {
+        guard isAwaitingDisk else { return }
+        isAwaitingDisk = false
+        sendMore(loop, isThere: true)
+        read(loop)
+    }
+
+    private mutating func sendMore(_ loop: PlainLoop, isThere: Bool = false) {
+        flush(loop, isThere: isThere)
+        state.resume()
+        advance(Span(), loop)
     }
 
     mutating func deliver(_ delivery: Delivery, _ loop: PlainLoop) {
@@ -142,9 +160,10 @@ struct PlainConnection: ~Copyable {
                 output.writeImmutableBuffer(piece)
             }
         }
+        if let part = reply.file, state.stage != .closed { file = part }
     }
 
-    private mutating func flush(_ loop: PlainLoop) {
+    private mutating func flush(_ loop: PlainLoop, isThere: Bool = false) {
         state.isBlocked = false
         while output.readableBytes > 0 {
             switch socket.send(output.readableBytesUInt8Span) {
@@ -159,6 +178,36 @@ struct PlainConnection: ~Copyable {
                 return close(loop)
             }
         }
+        sendFile(loop, isThere: isThere)
+    }
+
+    /// Its bytes do not come through this process, and no disk is waited for here.
+    private mutating func sendFile(_ loop: PlainLoop, isThere: Bool) {
+        guard var part = file else { return }
+        state.isBlocked = true
+        guard !isAwaitingDisk else { return }
+        var isThere = isThere
+        for _ in 0..<Self.piecesMaximum {
+            guard isThere || part.isInMemory(upTo: Self.pieceSize) else {
+                isAwaitingDisk = true
+                return loop.bringIn(part, upTo: Self.pieceSize, for: key)
+            }
+            isThere = false
+            let wanted = part.count(upTo: Self.pieceSize)
+            switch socket.send(part.file, from: part.place, upTo: wanted) {
+            case .bytes(0): return
+            case .bytes(let count):
+                part.drop(count)
+                state.take(count)
+                file = part.isEmpty ? nil : part
+                guard file != nil else {
+                    state.isBlocked = false
+                    return
+                }
+            case .broken: return close(loop)
+            }
+        }
+        revisit(loop)
     }
 
     // MARK: Closing
@@ -170,6 +219,7 @@ struct PlainConnection: ~Copyable {
     private mutating func release(_ loop: PlainLoop) {
         output = ByteBuffer()
         laterOutput = []
+        file = nil
         loop.remove(socket)
         socket.close()
     }

@@ -123,6 +123,8 @@ final class LoopMailbox: Sendable {
         case connection(Socket)
         /// What came of an errand for the connection of a key.
         case delivery(Delivery, key: UInt64)
+        /// What the connection of a key sends next has come into memory.
+        case broughtIn(key: UInt64)
         /// To let every connection finish what it is doing, and to end when none is left or the
         /// time has come.
         case drain(until: NIODeadline)
@@ -251,6 +253,7 @@ final class PlainLoop {
         case .connection(let socket): add(socket)
         case .delivery(let delivery, let key):
             member(of: key)?.connection.deliver(delivery, self)
+        case .broughtIn(let key): member(of: key)?.connection.bringIn(self)
         case .drain(let deadline): drain(until: deadline)
         }
     }
@@ -342,6 +345,13 @@ final class PlainLoop {
     func run(_ errand: Errand, for key: UInt64) -> Delivery? {
         let mailbox = mailbox
         return parts.run(errand) { mailbox.post(.delivery($0, key: key)) }
+    }
+
+    /// Has a part of a file brought into memory, and the connection told.
+    func bringIn(_ part: FilePart, upTo count: Int, for key: UInt64) {
+        let mailbox = mailbox
+        // A part that cannot be read shows itself when it is sent.
+        parts.packages?.read(part, upTo: count) { _ in mailbox.post(.broughtIn(key: key)) }
     }
 
     // MARK: Time

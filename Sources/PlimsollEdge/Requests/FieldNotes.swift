@@ -24,6 +24,8 @@ struct FieldNotes {
             try noteHost(bytes, value)
             head.host = value
         case .ifNoneMatch: head.conditions.append(value)
+        case .ifRange: head.rangeConditions.append(value)
+        case .range: head.ranges.append(value)
         case .transferEncoding: try noteTransferEncoding(bytes, value)
         }
     }
@@ -213,13 +215,15 @@ struct PackedName: Equatable {
 /// The header fields that decide an answer; all others are checked for form and skipped.
 enum KnownField {
     case acceptEncoding, authorization, connection, contentLength, expect, host, ifNoneMatch
-    case transferEncoding
+    case ifRange, range, transferEncoding
 
     @inline(__always)
     init?(_ name: PackedName, firstByte: UInt8) {
         switch name.tail {
         case 0x686F_7374: self = .host
+        case 0x72_616E_6765: self = .range
         case 0x6578_7065_6374: self = .expect
+        case 0x6966_2D72_616E_6765: self = .ifRange
         case 0x636F_6E6E_6563_7469_6F6E: self = .connection
         case 0x69_662D_6E6F_6E65_2D6D_6174_6368: self = .ifNoneMatch
         case 0x636F_6E74_656E_742D_6C65_6E67_7468: self = .contentLength

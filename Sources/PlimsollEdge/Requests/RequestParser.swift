@@ -232,6 +232,10 @@ struct RequestHead {
     var encodings = AcceptedEncodings()
     /// The values of the `If-None-Match` fields; practically always none or one.
     var conditions: [Range<Int>] = []
+    /// The values of the `Range` fields.
+    var ranges: [Range<Int>] = []
+    /// The values of the `If-Range` fields.
+    var rangeConditions: [Range<Int>] = []
 
     /// Whether another request may follow although nobody reads the body.
     var keepsConnection: Bool { isPersistent && !isChunked && bodyLength == 0 }

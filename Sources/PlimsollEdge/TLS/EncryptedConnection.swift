@@ -13,6 +13,8 @@ final class EncryptedConnection: ChannelDuplexHandler, LoopHandler {
     private var state = EdgeConnection()
     private var isAdvancing = false
     private var isReadOwed = false
+    /// What sends the file of the last answer.
+    private var pump: FilePump?
 
     var context: ChannelHandlerContext?
     var place: Int?
@@ -33,7 +35,8 @@ final class EncryptedConnection: ChannelDuplexHandler, LoopHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        state.isBlocked = !context.channel.isWritable
+        pump?.pump()
+        noteRoom(context)
         // Within `advance` the loop there sees the change.
         if !isAdvancing { resume(context) }
     }
@@ -51,6 +54,8 @@ final class EncryptedConnection: ChannelDuplexHandler, LoopHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         state.close()
+        pump?.stop()
+        pump = nil
         loop.remove(self)
     }
 
@@ -94,7 +99,7 @@ final class EncryptedConnection: ChannelDuplexHandler, LoopHandler {
             switch action {
             case .send(let reply): send(reply, context)
             case .fetch(let errand): run(errand, context)
-            case .flush: context.flush()
+            case .flush: flush(context)
             case .renewDeadline(let deadline): self.deadline = loop.deadline(deadline)
             case .endOutput: context.close(mode: .output, promise: nil)
             case .close: abort()
@@ -105,11 +110,41 @@ final class EncryptedConnection: ChannelDuplexHandler, LoopHandler {
 
     private func send(_ reply: Reply, _ context: ChannelHandlerContext) {
         reply.forEachPiece { context.write(wrapOutboundOut($0), promise: nil) }
+        if let file = reply.file { pump = FilePump(file, to: self, on: loop) }
+    }
+
+    private func flush(_ context: ChannelHandlerContext) {
+        context.flush()
+        pump?.pump()
+        noteRoom(context)
+    }
+
+    /// Whether the client takes more, and all of a file is out before anything else.
+    private func noteRoom(_ context: ChannelHandlerContext) {
+        if pump?.isOver == true { pump = nil }
+        state.isBlocked = !context.channel.isWritable || pump != nil
     }
 
     private func run(_ errand: Errand, _ context: ChannelHandlerContext) {
         guard let delivery = loop.run(errand, deliver: deliver) else { return }
         if let reply = state.deliver(delivery, &loop.responder) { send(reply, context) }
+    }
+}
+
+extension EncryptedConnection: FileTaker {
+    var takesMore: Bool { context?.channel.isWritable ?? false }
+
+    func take(_ piece: ByteBuffer, isLast: Bool) {
+        guard let context else { return }
+        state.take(piece.readableBytes)
+        context.writeAndFlush(wrapOutboundOut(piece), promise: nil)
+        guard !isAdvancing else { return }
+        noteRoom(context)
+        resume(context)
+    }
+
+    func giveUp() {
+        abort()
     }
 }
 

@@ -144,6 +144,14 @@ final class EncryptedLoop {
         return nil
     }
 
+    /// Brings a part of a file into memory; `nil` where it cannot be read.
+    func read(_ part: FilePart, upTo count: Int, deliver: @escaping ([UInt8]?) -> Void) {
+        guard let packages = parts.packages else { return deliver(nil) }
+        let promise = eventLoop.makePromise(of: [UInt8]?.self)
+        packages.read(part, upTo: count) { promise.succeed($0) }
+        promise.futureResult.assumeIsolated().whenSuccess(deliver)
+    }
+
     // MARK: Connections
 
     /// Says whether there was room.

@@ -20,6 +20,9 @@ final class HTTP2Stream: ChannelInboundHandler {
     /// What has come of a request whose body is read.
     private var body: StreamBody?
     private var waiting: StreamAnswer?
+    /// What sends the file of the answer.
+    private var pump: FilePump?
+    private var takenCount = 0
 
     init(on connection: HTTP2Connection) {
         self.connection = connection
@@ -45,7 +48,8 @@ final class HTTP2Stream: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        (waiting, body) = (nil, nil)
+        pump?.stop()
+        (waiting, body, pump) = (nil, nil, nil)
         guard isOpen else { return }
         isOpen = false
         connection.closed(self)
@@ -71,9 +75,12 @@ final class HTTP2Stream: ChannelInboundHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        guard context.channel.isWritable, let answer = waiting else { return }
-        waiting = nil
-        write(answer, context)
+        guard context.channel.isWritable else { return }
+        if let answer = waiting {
+            waiting = nil
+            write(answer, context)
+        }
+        pump?.pump()
     }
 
     // MARK: Asking
@@ -153,7 +160,7 @@ final class HTTP2Stream: ChannelInboundHandler {
 
     private func send(_ reply: Reply) {
         guard let context else { return }
-        let answer = StreamAnswer(reply.answer, headOnly: reply.headOnly)
+        let answer = StreamAnswer(reply)
         if context.channel.isWritable {
             write(answer, context)
         } else {
@@ -162,20 +169,29 @@ final class HTTP2Stream: ChannelInboundHandler {
     }
 
     private func write(_ answer: StreamAnswer, _ context: ChannelHandlerContext) {
-        let written = isBodyExpected ? refusalOfBody(context) : nil
         let head = HTTP2Frame.FramePayload.Headers(
             headers: answer.fields,
-            endStream: answer.body == nil
+            endStream: answer.isEmpty
         )
         context.write(
             wrapOutboundOut(.headers(head)),
-            promise: answer.body == nil ? written : nil
+            promise: answer.isEmpty ? end(context) : nil
         )
-        if let body = answer.body {
-            let data = HTTP2Frame.FramePayload.Data(data: .byteBuffer(body), endStream: true)
-            context.write(wrapOutboundOut(.data(data)), promise: written)
-        }
+        if let body = answer.body { write(body, isLast: true, context) }
         context.flush()
+        if let file = answer.file {
+            pump = FilePump(file, to: self, on: loop)
+            pump?.pump()
+        }
+    }
+
+    private func write(_ piece: ByteBuffer, isLast: Bool, _ context: ChannelHandlerContext) {
+        let data = HTTP2Frame.FramePayload.Data(data: .byteBuffer(piece), endStream: isLast)
+        context.write(wrapOutboundOut(.data(data)), promise: isLast ? end(context) : nil)
+    }
+
+    private func end(_ context: ChannelHandlerContext) -> EventLoopPromise<Void>? {
+        isBodyExpected ? refusalOfBody(context) : nil
     }
 
     /// RFC 9113, section 8.1: when the answer is whole, the client need not send its body.
@@ -189,6 +205,25 @@ final class HTTP2Stream: ChannelInboundHandler {
             context.writeAndFlush(wrapOutboundOut(.rstStream(.noError)), promise: nil)
         }
         return written
+    }
+}
+
+extension HTTP2Stream: FileTaker {
+    var takesMore: Bool { context?.channel.isWritable ?? false }
+
+    func take(_ piece: ByteBuffer, isLast: Bool) {
+        guard let context else { return }
+        takenCount += piece.readableBytes
+        if takenCount >= EdgeConnection.takenMinimum {
+            takenCount = 0
+            deadline = loop.deadline(.idle)
+        }
+        write(piece, isLast: isLast, context)
+        context.flush()
+    }
+
+    func giveUp() {
+        reset()
     }
 }
 
@@ -275,8 +310,12 @@ struct StreamAnswer {
     let fields: HPACKHeaders
     /// Nil where there is none, or none that was asked for.
     let body: ByteBuffer?
+    let file: FilePart?
 
-    init(_ answer: PreparedAnswer, headOnly: Bool) {
+    var isEmpty: Bool { body == nil && file == nil }
+
+    init(_ reply: Reply) {
+        let answer = reply.answer
         let length = answer.headLength - answer.statusLineLength
         let head = answer.bytes.getString(at: answer.statusLineLength, length: length) ?? ""
         var fields = HPACKHeaders([(":status", String(answer.status.code))])
@@ -290,7 +329,8 @@ struct StreamAnswer {
         self.fields = fields
         let bodyLength = answer.bytes.readableBytes - answer.headLength
         body =
-            headOnly || bodyLength == 0
+            reply.headOnly || bodyLength == 0
             ? nil : answer.bytes.getSlice(at: answer.headLength, length: bodyLength)
+        file = reply.file
     }
 }

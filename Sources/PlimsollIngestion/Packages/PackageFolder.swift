@@ -15,19 +15,11 @@ package import PlimsollSystem
 package struct PackageFolder: Sendable {
     package let root: Path
 
-    package static let manifestName = "manifest.json"
-    package static let signatureName = "signature"
-
     package init(_ root: Path) { self.root = root }
 
     /// Where a package lies once it is whole.
     package func place(of manifest: PackageManifest) -> Path {
-        root / manifest.version.text / "\(manifest.revision)"
-    }
-
-    /// The same, as addresses have it.
-    package func name(of manifest: PackageManifest) -> String {
-        "\(manifest.version)/\(manifest.revision)/"
+        manifest.place.folders.reduce(root) { $0 / $1 }
     }
 
     private func label(_ manifest: PackageManifest) -> String {

@@ -77,7 +77,7 @@ package struct PackageIngestion: Sendable {
         return IngestedPackage(
             manifest: manifest,
             digest: ManifestDigest(of: archive.manifest),
-            name: folder.name(of: manifest),
+            name: manifest.place.name,
             isComplete: manifest.variants.allSatisfy { keys[$0.id.text] != nil }
         )
     }
@@ -91,7 +91,7 @@ package struct PackageIngestion: Sendable {
         let place = folder.place(of: manifest)
         let isThere = try place.isFolder()
         if isThere {
-            let known = try (place / PackageFolder.manifestName)
+            let known = try (place / PackagePlace.manifest)
                 .read(sizeMaximum: PackageManifest.limits.sizeMaximum)
             guard known == archive.manifest else {
                 throw IngestionFailure.inTheWay(place.description)
@@ -125,7 +125,7 @@ package struct PackageIngestion: Sendable {
 
     /// What was begun with another manifest is of no use.
     private func begin(_ incoming: Path, _ archive: PackageArchive) throws {
-        let name = PackageFolder.manifestName
+        let name = PackagePlace.manifest
         let known = try (incoming / name)
             .readIfPresent(sizeMaximum: PackageManifest.limits.sizeMaximum)
         if known != archive.manifest { try incoming.removeTree() }
@@ -191,7 +191,7 @@ package struct PackageIngestion: Sendable {
 
     /// Gives the folder its name, in one step, once all that is in it would survive a power cut.
     private func finish(_ incoming: Path, _ archive: PackageArchive, at place: Path) throws {
-        try (incoming / PackageFolder.signatureName).writeDurably(archive.signature)
+        try (incoming / PackagePlace.signature).writeDurably(archive.signature)
         for kind in ["variant", "delta"] { try (incoming / kind).synchronizeFolder() }
         try incoming.synchronizeFolder()
         try FaultPoint.reached("ingestion.whole")

@@ -59,7 +59,7 @@ package struct ObjectStore: Sendable {
         unless tag: String? = nil
     ) async throws(StoreFailure) -> Reading {
         let condition = tag.map { [(name: "if-none-match", value: $0)] }
-        let answer = try await send(.get, key, condition ?? [])
+        let answer = try await send(.get, key, headers: condition ?? [])
         switch answer.status {
         case 200:
             guard let object = StoredObject(answer) else { throw StoreFailure(answer) }
@@ -93,7 +93,7 @@ package struct ObjectStore: Sendable {
             (name: "cache-control", value: object.cacheControl), condition.header,
         ]
         headers += object.metadata
-        let answer = try await send(.put, key, headers, body: object.body)
+        let answer = try await send(.put, key, headers: headers, body: object.body)
         switch (answer.status, condition) {
         case (200..<300, _): return true
         // 409: another write was under way. 404: what had the tag was deleted.
@@ -104,7 +104,7 @@ package struct ObjectStore: Sendable {
 
     /// Takes the object away if it is still the version of this tag; answers whether it is gone.
     package func delete(_ key: String, if tag: String) async throws(StoreFailure) -> Bool {
-        let answer = try await send(.delete, key, [(name: "if-match", value: tag)])
+        let answer = try await send(.delete, key, headers: [(name: "if-match", value: tag)])
         switch answer.status {
         case 200..<300, 404: return true
         case 409, 412: return false
@@ -152,10 +152,21 @@ package struct ObjectStore: Sendable {
     private func send(
         _ method: WebRequest.Method,
         _ key: String,
-        _ headers: [(name: String, value: String)] = [],
+        headers: [(name: String, value: String)] = [],
         body: [UInt8]? = nil
     ) async throws(StoreFailure) -> WebAnswer {
         try await send(method, path: place.path(key), [], headers, body)
+    }
+
+    /// A request about a part of an object.
+    func send(
+        _ method: WebRequest.Method,
+        _ key: String,
+        _ query: [(name: String, value: String)],
+        _ headers: [(name: String, value: String)] = [],
+        _ body: [UInt8]? = nil
+    ) async throws(StoreFailure) -> WebAnswer {
+        try await send(method, path: place.path(key), query, headers, body)
     }
 
     private func send(

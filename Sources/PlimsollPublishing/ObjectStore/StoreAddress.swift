@@ -162,6 +162,10 @@ struct StoreList {
 
     /// What stands between the tags: no key of ours and no token has a letter that XML would write
     /// in another way, and whoever has one that does is left alone.
+    static func elements(_ name: String, in body: [UInt8]) -> [String] {
+        elements(name, in: String(decoding: body, as: UTF8.self))
+    }
+
     private static func elements(_ name: String, in text: String) -> [String] {
         text.split(separator: "<\(name)>", omittingEmptySubsequences: false).dropFirst()
             .compactMap { part in

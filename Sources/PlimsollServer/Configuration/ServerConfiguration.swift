@@ -61,6 +61,8 @@ package struct ServerConfiguration: Sendable {
     package let devices: DeviceSettings
     /// How packages are fetched; `nil` where this instance fetches none.
     package let ingestion: IngestionSettings?
+    /// The packages that devices get from the public listener; `nil` where somebody else serves them.
+    package let packages: PackageSettings?
     package let logLevel: Logger.Level
     package let logFormat: LogFormat
 
@@ -159,6 +161,8 @@ extension ServerConfiguration {
     /// - `marketplace.connect.origin` (string): another App Store Connect, for trials.
     /// - `marketplace.packages.folder` (string): where packages are laid out that Apple announced.
     /// - `marketplace.packages.address` (string): where devices find that folder.
+    /// - `marketplace.packages.store` (string): an object store that packages are brought to.
+    /// - `marketplace.packages.path` (string): below which path the public listener serves it.
     /// - `log.level` (string, default `info`): the least severe message that is logged.
     /// - `log.format` (string, default `text`): how messages are logged, `text` or `json`.
     ///
@@ -208,7 +212,8 @@ extension ServerConfiguration {
         purge = try config.purge("export.purge")
         notificationSecrets = try config.notificationSecrets("marketplace.notifications")
         devices = try DeviceSettings(config: config)
-        ingestion = try config.ingestion("marketplace")
+        ingestion = try config.ingestion("marketplace", environment)
+        packages = try config.packages("marketplace.packages")
         let level = config.string(forKey: "log.level", default: "info")
         guard let logLevel = Logger.Level(rawValue: level) else {
             throw ConfigurationError(

@@ -36,6 +36,9 @@ package struct EdgeInstance: Sendable {
         /// How devices are answered that install from a marketplace; `nil` where none are.
         package var devices: DeviceSettings?
 
+        /// The packages that are served; `nil` where none are.
+        package var packages: PackageSettings?
+
         /// Who vouches for the origin, by an absolute path; `nil` where the machine knows.
         package var authorities: String?
 
@@ -90,6 +93,7 @@ package struct EdgeInstance: Sendable {
             tls: tls
         )
         listening.devices = devices?.responder
+        listening.packages = configuration.packages
         let edge = EdgeService(listening, logger: logger)
         let loader = SnapshotLoader(
             SnapshotLoader.Settings(

@@ -33,6 +33,7 @@ struct EdgeStack {
             tls: tls
         )
         listening.devices = devices.responder
+        listening.packages = configuration.packages
         edge = EdgeService(listening, logger: logger)
         let signingKeys = configuration.signingKeys
         let (keys, unusable) = try signingKeys.publicHalves(

@@ -141,6 +141,19 @@ struct Descriptor: ~Copyable {
         self.path = path
     }
 
+    /// Opens what lies in an open folder under a name, symbolic links not followed.
+    init(
+        opening name: String,
+        in folder: borrowing Descriptor,
+        _ flags: CInt
+    ) throws(FileError) {
+        path = folder.path / name
+        let number = folder.raw
+        raw = try retrying(.open, path) {
+            unsafe openat(number, name, flags | O_NOFOLLOW | O_CLOEXEC)
+        }
+    }
+
     deinit {
         close(raw)
     }

@@ -27,7 +27,6 @@ extension ServiceTests {
                     let device = DeviceProbe(address: try server.edge())
                     #expect(try await status(at: server.edge()) == 404)
                     try await server.openMarketplace(with: Self.packages)
-                    let admin = try fixture.adminToken()
                     try await server.offer(Self.packages)
                     let update = try await eventually("an update") {
                         let reply = try await device.ask("/updates", Self.older)
@@ -39,11 +38,7 @@ extension ServiceTests {
                     try await follow(fixture, server, file, key) { replica in
                         try await expectAgreement(device, replica)
                         try await expectCalm(replica)
-                        try await server.command(
-                            ["marketplace", "withdraw", Self.newer, "--reason", "It leaks"]
-                                + ["--app", "harbour", "--yes", "--wait", "60s"],
-                            as: admin
-                        )
+                        try await withdraw(server, and: ["--wait", "60s"])
                         // That was waited for, where the command was told that phones are served.
                         let told = try await device.ask("/restore", Self.newer)
                         #expect(told.failure?.contains("withdrawn") == true)
@@ -59,7 +54,90 @@ extension ServiceTests {
             }
         }
 
+        // Goal: replicas that know a store, or another edge over TLS, answer as one with the folder
+        // does, and hear of a withdrawal. Method: real processes of all of them.
+        @Test func `devices are answered by what follows a store, and an edge over TLS`()
+            async throws
+        {
+            try await StoreProcess.with { store in
+                try await ServerFixture.with { fixture in
+                    let key = P256.Signing.PrivateKey()
+                    let file = try keep(key, in: fixture)
+                    let tls = try await Certificate.issue(in: fixture.folder, named: "origin")
+                    let environment = StoreProcess.environment.merging([
+                        "PLIMSOLL_EXPORT_STORES": store.address()
+                    ]) { $1 }
+                    try await fixture.run(environment: environment) { server in
+                        try await server.openMarketplace(with: Self.packages)
+                        try await server.offer(Self.packages)
+                        let export = fixture.data.appending(path: "export")
+                        try await fixture.standaloneEdge(over: export, tls.options) { origin in
+                            let web = ["https://localhost:\(try origin.port)", "--from-ca"]
+                            let sources = [[store.address()], web + [tls.certificate.path]]
+                            try await follow(sources, fixture, file) { replicas in
+                                try await expectHearing(replicas, of: server, key)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+
         // MARK: Steps
+
+        /// Lends a replica for each source, all of them at once.
+        private func follow(
+            _ sources: [[String]],
+            _ fixture: ServerFixture,
+            _ file: URL,
+            _ found: [DeviceProbe] = [],
+            _ body: ([DeviceProbe]) async throws -> Void
+        ) async throws {
+            guard let source = sources.first else { return try await body(found) }
+            let keys = fixture.data.appending(path: "export/keys.json").path
+            let end = try await Program.whileRunning(
+                ["marketplace", "serve", "--from"] + source
+                    + ["--keys", keys, "--listen", "127.0.0.1:0"]
+                    + ["--token-key", "\(Self.keyID)=\(file.path)"],
+                log: fixture.folder.appending(path: "replica-\(found.count).log"),
+                environment: StoreProcess.environment
+            ) { program in
+                let address = try await program.address(after: "address.bound=")
+                let all = found + [DeviceProbe(address: address)]
+                try await follow(Array(sources.dropFirst()), fixture, file, all, body)
+            }
+            #expect(end == .exited(0))
+        }
+
+        private func expectHearing(
+            _ replicas: [DeviceProbe],
+            of server: RunningServer,
+            _ key: P256.Signing.PrivateKey
+        ) async throws {
+            for replica in replicas {
+                let reply = try await eventually("a restore") {
+                    let reply = try? await replica.ask("/restore", Self.newer)
+                    return reply?.versions == [Self.newer] ? reply : nil
+                }
+                try expectClaims(reply, Self.newer, key)
+                #expect(try await status(at: replica.address) == 200)
+            }
+            try await withdraw(server)
+            for replica in replicas {
+                try await eventually("the withdrawal") {
+                    let reply = try await replica.ask("/restore", Self.newer)
+                    return reply.failure?.contains("withdrawn") == true ? () : nil
+                }
+            }
+        }
+
+        private func withdraw(_ server: RunningServer, and arguments: [String] = []) async throws {
+            try await server.command(
+                ["marketplace", "withdraw", Self.newer, "--reason", "It leaks"]
+                    + ["--app", "harbour", "--yes"] + arguments,
+                as: try server.fixture.adminToken()
+            )
+        }
 
         private func keep(
             _ key: P256.Signing.PrivateKey,

@@ -26,30 +26,39 @@ extension ServiceTests {
         @Test func `a package comes whole, whoever is killed on its way`() async throws {
             let sample = Self.large
             let connect = stalling(sample)
-            try await connect.serve {
-                try await ServerFixture.with { fixture in
-                    let house = try house(fixture, connect)
-                    try await fixture.run(environment: house.environment) { server in
-                        try await list(server)
-                        try await announce(server)
-                        server.send(SIGKILL)
-                    }
-                    try await fixture.run(environment: house.environment) { server in
-                        try await half(in: house)
-                        #expect(!FileManager.default.fileExists(atPath: house.package.path))
-                        server.send(SIGKILL)
-                    }
-                    try await fixture.run(environment: house.environment) { server in
-                        let packages = try await eventually("the package is known") {
-                            let list = try await list(of: server)
-                            return list["packages"]?.array?.isEmpty == false ? list : nil
-                        }
-                        #expect(packages["packages"]?.array?.first?["state"] == "available")
-                        #expect(packages["awaited"] == [])
-                        try await fixture.expectVerified()
-                    }
-                    try look(at: house, sample)
+            try await serving(connect) { store, fixture in
+                let house = try house(fixture, connect, store)
+                try await fixture.run(environment: house.environment) { server in
+                    try await list(server)
+                    try await announce(server)
+                    server.send(SIGKILL)
                 }
+                try await fixture.run(environment: house.environment) { server in
+                    try await half(in: house)
+                    #expect(!FileManager.default.fileExists(atPath: house.package.path))
+                    #expect(try await served("manifest.json", at: server, fixture) == nil)
+                    server.send(SIGKILL)
+                }
+                try await fixture.run(environment: house.environment) { server in
+                    let packages = try await eventually("the package is known") {
+                        let list = try await list(of: server)
+                        return list["packages"]?.array?.isEmpty == false ? list : nil
+                    }
+                    #expect(packages["packages"]?.array?.first?["state"] == "available")
+                    #expect(packages["awaited"] == [])
+                    for (path, bytes) in sample.files {
+                        #expect(try await served(path, at: server, fixture) == bytes, "\(path)")
+                    }
+                    let manifest = try await served("manifest.json", at: server, fixture)
+                    #expect(manifest == sample.manifest)
+                    try await fixture.expectVerified()
+                }
+                try look(at: house, sample)
+                let writes = WebRequest(.get, store.writes)
+                let written = try await fixture.transport.send(writes).body
+                let keys = String(decoding: written, as: UTF8.self).split(separator: "\n")
+                #expect(keys.last == "/config/packages/\(Self.version)/1/manifest.json")
+                #expect(Set(keys.map { $0.split(separator: "?")[0] }).count == 4)
             }
             // It went on after the last whole piece.
             let ranges = connect.fetches(of: "variant-a.ipa").compactMap(\.range)
@@ -143,17 +152,42 @@ extension ServiceTests {
             }
         }
 
+        private func serving(
+            _ connect: StandInConnect,
+            _ body: (StoreProcess, ServerFixture) async throws -> Void
+        ) async throws {
+            try await connect.serve {
+                try await StoreProcess.with { store in
+                    try await ServerFixture.with { try await body(store, $0) }
+                }
+            }
+        }
+
+        /// What the public listener has of the package; `nil` where that is nothing.
+        private func served(
+            _ path: String,
+            at server: RunningServer,
+            _ fixture: ServerFixture
+        ) async throws -> [UInt8]? {
+            let path = "/packages/\(Self.version)/1/\(path)"
+            let answer = try await fixture.phone(at: server.edge(), path)
+            return answer.status == 200 ? answer.body : nil
+        }
+
         private func house(
             _ fixture: ServerFixture,
-            _ connect: StandInConnect
+            _ connect: StandInConnect,
+            _ store: StoreProcess? = nil
         ) throws -> House {
             let key = fixture.folder.appending(path: "AuthKey.p8")
             try Data(P256.Signing.PrivateKey().pemRepresentation.utf8).write(to: key)
             let own: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
             try FileManager.default.setAttributes(own, ofItemAtPath: key.path)
+            var environment = StoreProcess.environment
+            environment["PLIMSOLL_MARKETPLACE_PACKAGES_STORE"] = store?.address("packages")
             return House(
                 fixture: fixture,
-                environment: [
+                environment: environment.merging([
                     "PLIMSOLL_MARKETPLACE_NOTIFICATIONS_SECRET": Self.secret,
                     "PLIMSOLL_MARKETPLACE_CONNECT_ISSUER": "issuer",
                     "PLIMSOLL_MARKETPLACE_CONNECT_KEY_ID": "KEY1",
@@ -163,7 +197,8 @@ extension ServiceTests {
                         fixture.folder.appending(path: "packages").path,
                     "PLIMSOLL_MARKETPLACE_PACKAGES_ADDRESS":
                         "https://market.example.com/packages/",
-                ]
+                    "PLIMSOLL_MARKETPLACE_PACKAGES_PATH": "/packages/",
+                ]) { $1 }
             )
         }
 

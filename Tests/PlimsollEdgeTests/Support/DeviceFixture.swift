@@ -76,9 +76,11 @@ struct EchoResponder: DeviceResponder {
     }
 }
 
-/// Runs each test on a listener that only publishes, and on one that answers devices.
+/// Runs each test on a listener that only publishes, and on one that answers devices and serves
+/// packages.
 struct BothListeners: SuiteTrait, TestTrait, TestScoping {
     @TaskLocal static var devices: (any DeviceResponder)?
+    @TaskLocal static var packages: PackageSettings?
 
     var isRecursive: Bool { true }
 
@@ -92,7 +94,12 @@ struct BothListeners: SuiteTrait, TestTrait, TestScoping {
         performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
         try await function()
-        try await Self.$devices.withValue(EchoResponder()) { try await function() }
+        try await PackageFixture.with { fixture in
+            let settings = try fixture.settings
+            try await Self.$devices.withValue(EchoResponder()) {
+                try await Self.$packages.withValue(settings) { try await function() }
+            }
+        }
     }
 }
 

@@ -43,12 +43,16 @@ enum EdgeFixture {
         limits: EdgeLimits = EdgeLimits(),
         threads: Int = 1,
         tls: TLSSource? = nil,
+        packages: PackageSettings? = nil,
         _ body: @Sendable (EdgeService, EdgeAddress) async throws -> Result
     ) async throws -> Result {
-        try await withStop(table: table, limits: limits, threads: threads, tls: tls) {
-            service,
-            _,
-            address in
+        try await withStop(
+            table: table,
+            limits: limits,
+            threads: threads,
+            tls: tls,
+            packages: packages
+        ) { service, _, address in
             try await body(service, address)
         }
     }
@@ -59,6 +63,7 @@ enum EdgeFixture {
         limits: EdgeLimits = EdgeLimits(),
         threads: Int = 1,
         tls: TLSSource? = nil,
+        packages: PackageSettings? = nil,
         _ body: @Sendable (EdgeService, () async -> Void, EdgeAddress) async throws -> Result
     ) async throws -> Result {
         var configuration = EdgeConfiguration(
@@ -68,6 +73,7 @@ enum EdgeFixture {
             tls: tls
         )
         configuration.devices = BothListeners.devices
+        configuration.packages = packages ?? BothListeners.packages
         let usual = BothListeners.devices == nil ? self.table : { try DeviceFixture.table() }
         let service = EdgeService(
             configuration,
