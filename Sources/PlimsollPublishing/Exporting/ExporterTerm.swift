@@ -90,6 +90,7 @@ struct ExporterTerm {
         for lane in lanes.values { lane.finish() }
         for outlet in outlets.values { outlet.finish() }
         logLane?.finish()
+        Gauge(label: "plimsoll.exporter.active").record(0)
     }
 
     /// Takes the lease if it is free, and sees from time to time whether it is still held.

@@ -8,16 +8,16 @@ import ServiceLifecycle
 ///
 /// It outlives the process, which is started again to go on. An entry a line, from the first that
 /// the process still had in memory: its position, a blank, and the entry as it was hashed.
-package struct RememberedLog: Sendable {
-    package let file: Path
-    package let entries: [LogEntry]
+struct RememberedLog: Sendable {
+    let file: Path
+    let entries: [LogEntry]
 
     static let folderName = "diverged"
     /// What a process keeps, with room for the positions.
     private static let sizeMaximum = 4 * RecentEntries.bytesMaximum
 
     /// All that processes have left in a data folder, each by its file; the latest is the last.
-    package static func all(in data: Path) throws(FileError) -> [RememberedLog] {
+    static func all(in data: Path) throws(FileError) -> [RememberedLog] {
         let folder = data / folderName
         let names: [String]
         do throws(FileError) {

@@ -38,16 +38,16 @@ struct ServiceStack {
         source = DatabaseSource(configuration, front: front, logger: logger)
         var settings = SessionSettings()
         settings.role = StoreSchema.serviceRole
-        let memory = LogMemory(logger: logger)
+        let (memory, timekeeper) = (LogMemory(logger: logger), Timekeeper())
         let published = PublishedCheckpoint(
             in: ExportFolder(configuration.export),
             signedBy: configuration.logKeyFile
         )
-        pool = SessionPool(source.connection, settings: settings) { session in
+        pool = SessionPool(source.connection, settings: settings) {
+            session throws(PostgresError) in
             try await memory.greet(session, knowing: published)
         }
         log = EventLog(pool)
-        let timekeeper = Timekeeper()
         self.timekeeper = timekeeper
         writer = Writer(
             log: log,
