@@ -49,6 +49,26 @@ package struct KeptNotification: Answer, Shaped {
     )
 }
 
+/// The body of `POST /v1/notifications/drop`: of which app, in which marketplace, nothing waits any
+/// more.
+package struct NotificationDropForm: Form, Shaped {
+    package let marketplace: AppleItemID
+    package let item: AppleItemID
+    package let reason: Reason
+
+    package init(marketplace: AppleItemID, item: AppleItemID, reason: Reason) {
+        (self.marketplace, self.item, self.reason) = (marketplace, item, reason)
+    }
+
+    package static let shape = Shape<Self>(
+        "NotificationDrop",
+        Self.init(marketplace:item:reason:),
+        .required("marketplace", \.marketplace, .appleItemID),
+        .required("item", \.item, .appleItemID),
+        .required("reason", \.reason, .reason)
+    )
+}
+
 /// The notifications that nothing followed from yet.
 package struct NotificationList: Answer, Shaped {
     package let position: Position

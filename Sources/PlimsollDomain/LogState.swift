@@ -249,6 +249,8 @@ package struct LogState: Equatable, Sendable {
             freezes.evolve(event, recorded)
             for slug in Array(appsBySlug.keys) { appsBySlug[slug]?.tell(recorded) }
         case .notificationKept(let notification): notifications.keep(notification, recorded)
+        case .notificationsDropped(let marketplace, let app):
+            notifications.release(of: app, in: marketplace)
         }
     }
 

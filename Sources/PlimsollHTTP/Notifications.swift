@@ -120,7 +120,20 @@ struct KeptNotificationController {
     let useCases: UseCases
 
     var handlers: [EndpointHandler<CallerContext>] {
-        [.read(Endpoints.listNotifications) { try useCases.notifications(for: $0.caller) }]
+        [
+            .read(Endpoints.listNotifications) { try useCases.notifications(for: $0.caller) },
+            .write(Endpoints.dropNotifications) { call in
+                try await useCases.perform(
+                    DropNotifications(
+                        of: call.form.item,
+                        in: call.form.marketplace,
+                        reason: call.form.reason,
+                        by: call.write.caller.principal
+                    ),
+                    call.write
+                )
+            },
+        ]
     }
 }
 

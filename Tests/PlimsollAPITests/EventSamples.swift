@@ -58,7 +58,9 @@ func sampleEventsUnderPolicy(
     )
     let notification = try #require(AppleNotification(Array("{}".utf8)))
     return [
-        .service(.notificationKept(notification)), .app(.policyChanged(.builtIn)),
+        .service(.notificationKept(notification)),
+        .service(.notificationsDropped(marketplace: item(1), app: item(2))),
+        .app(.policyChanged(.builtIn)),
         .app(.rollbackReviewOrdered(order)), .app(.rollbackReviewed(.start, verdict)),
         .change(.changeRevised(title: title, base: .start)),
         .change(.changeScheduled(Schedule(at: due, until: nil, timeZone: .utc))),

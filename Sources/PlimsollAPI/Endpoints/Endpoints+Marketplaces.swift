@@ -4,7 +4,7 @@ extension Endpoints {
     static let marketplaces: [any EndpointDeclaration] = [
         getMarketplace, setMarketplace, removeMarketplace, explainInstallation, listApp, unlistApp,
         listPackages, ingestPackage, announcePackage, withdrawPackages, listNotifications,
-        takeNotification,
+        dropNotifications, takeNotification,
     ]
 
     package static let getMarketplace = Read<AppSlug, MarketplaceAnswer>(
@@ -72,6 +72,11 @@ extension Endpoints {
     package static let listNotifications = Read<NoNames, NotificationList>(
         .get("listNotifications", "/v1/notifications"),
         "Notifications from Apple that nothing followed from yet."
+    )
+
+    package static let dropNotifications = Write<NoNames, NotificationDropForm, DryRunAnswer>(
+        .post("dropNotifications", "/v1/notifications/drop"),
+        "Let go of the notifications that wait for an app to be listed."
     )
 
     package static let takeNotification = Endpoint<

@@ -17,7 +17,8 @@ struct MarketplaceCommand: AsyncParsableCommand {
         subcommands: [
             ShowMarketplaceCommand.self, SetMarketplaceCommand.self, RemoveMarketplaceCommand.self,
             ListingCommand.self, PackageCommand.self, WithdrawPackagesCommand.self,
-            ExplainCommand.self, NotificationsCommand.self, MarketplaceCheckCommand.self,
+            ExplainCommand.self, NotificationsCommand.self, DropNotificationsCommand.self,
+            MarketplaceCheckCommand.self,
         ] + serverSubcommands,
         aliases: ["marketplaces"]
     )

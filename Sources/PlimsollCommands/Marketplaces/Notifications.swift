@@ -24,6 +24,50 @@ struct NotificationsCommand: ReadingCommand {
     }
 }
 
+/// `plimsoll marketplace drop-notifications`: what is about an app that nobody is going to list.
+struct DropNotificationsCommand: WritingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "drop-notifications",
+        abstract: "Let go of notifications that wait for an app to be listed.",
+        discussion: """
+            A thousand may wait; what Apple says of other apps that are not listed is taken again once \
+            there is room. What was dropped stays in the record, and nothing follows from it: list the \
+            app first where it is to be listed at all. An administrator of all apps does it.
+
+            For example:
+              plimsoll marketplace drop-notifications --marketplace 6497405838 --item 10737747186 \
+                --reason "It was never ours"
+            """
+    )
+
+    @Option(
+        help: "The AppleItemID of the marketplace.",
+        transform: needing(AppleItemID.grammar, "--marketplace") { AppleItemID($0) }
+    )
+    var marketplace: AppleItemID
+    @Option(
+        help: "The AppleItemID of the app.",
+        transform: needing(AppleItemID.grammar, "--item") { AppleItemID($0) }
+    )
+    var item: AppleItemID
+    @Option(help: "Why; it is kept with the event.")
+    var reason: String
+    @OptionGroup var submission: SubmissionOptions
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        let form = NotificationDropForm(
+            marketplace: marketplace,
+            item: item,
+            reason: try Reason(written: reason)
+        )
+        return try await write(Endpoints.dropNotifications, NoNames(), form, output) { _ in
+            "Nothing waits any more for app \(item) to be listed in marketplace \(marketplace)."
+        }
+    }
+}
+
 extension NotificationList {
     fileprivate var blocks: [Report.Block] {
         let rows = [("waiting", waiting), ("unread", unread)].flatMap { state, list in

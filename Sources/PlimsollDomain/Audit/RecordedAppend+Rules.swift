@@ -115,6 +115,8 @@ extension RecordedAppend {
             change(of: .all, to: policy, in: logState)
         case .freeze(let event): command(of: event, .all)
         case .notificationKept(let notification): TakeNotification(notification)
+        case .notificationsDropped(let marketplace, let app):
+            DropNotifications(of: app, in: marketplace, reason: first.origin.reason, by: actor)
         case .defaultAppChosen(let app):
             // Which one was seen is not recorded: it was replaced, so it stood there at the time.
             ChooseDefaultApp(

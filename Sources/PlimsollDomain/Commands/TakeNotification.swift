@@ -53,6 +53,38 @@ package struct TakeNotification: Command {
     }
 }
 
+/// Lets go of what Apple said of an app that no marketplace here is going to list, so that there is
+/// room for others.
+package struct DropNotifications: Command {
+    /// As Apple calls it.
+    package let app: AppleItemID
+    package let marketplace: AppleItemID
+    package let reason: Reason?
+    package let by: PrincipalID
+
+    package init(
+        of app: AppleItemID,
+        in marketplace: AppleItemID,
+        reason: Reason?,
+        by: PrincipalID
+    ) {
+        (self.app, self.marketplace, self.reason, self.by) = (app, marketplace, reason, by)
+    }
+
+    package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        try logState.require(.admin, of: by, in: .all)
+        guard !logState.notifications.notices(of: app, in: marketplace).isEmpty else {
+            throw Refusal(.nothingChanges)
+        }
+        var decision = Decision(relyingOn: logState.streamsOfApps.union([.access, .service]))
+        decision.append(
+            .service(.notificationsDropped(marketplace: marketplace, app: app)),
+            to: .service
+        )
+        return decision
+    }
+}
+
 extension LogState {
     /// The app that a marketplace of ours lists as the notification names it.
     fileprivate func app(meantBy notice: AppNotice) -> App? {

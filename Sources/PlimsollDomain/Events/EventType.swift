@@ -76,6 +76,7 @@ package enum EventType: String, CaseIterable, Sendable {
     case packageIngested = "PackageIngested"
     case packagesWithdrawn = "PackagesWithdrawn"
     case notificationKept = "NotificationKept"
+    case notificationsDropped = "NotificationsDropped"
     case withdrawalReviewOrdered = "WithdrawalReviewOrdered"
     case withdrawalReviewed = "WithdrawalReviewed"
     case webhookRegistered = "WebhookRegistered"
@@ -137,6 +138,7 @@ extension EventType {
         case .packageIngested: MarketplaceEvents.ingested
         case .packagesWithdrawn: MarketplaceEvents.withdrawn
         case .notificationKept: ServiceEvents.notificationKept
+        case .notificationsDropped: ServiceEvents.notificationsDropped
         case .withdrawalReviewOrdered: MarketplaceEvents.reviewOrdered
         case .withdrawalReviewed: MarketplaceEvents.reviewed
         case .changeProposed: ChangeEvents.changeProposed

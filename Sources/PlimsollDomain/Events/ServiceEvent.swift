@@ -7,6 +7,8 @@ package enum ServiceEvent: Equatable, Sendable {
     case freeze(FreezeEvent)
     /// What Apple told a marketplace that leads to nothing yet.
     case notificationKept(AppleNotification)
+    /// Those that waited for a marketplace to list an app wait no more: what each of them is called.
+    case notificationsDropped(marketplace: AppleItemID, app: AppleItemID)
 }
 
 /// What happened outside the log, told back to it, on the stream `export/{app}`.
@@ -47,6 +49,8 @@ extension ServiceEvent: EventOfStream {
         case .defaultPolicyChanged(let policy): ServiceEvents.defaultPolicyChanged(policy)
         case .freeze(let event): event.told(.ofEverything)
         case .notificationKept(let notification): ServiceEvents.notificationKept(notification)
+        case .notificationsDropped(let marketplace, let app):
+            ServiceEvents.notificationsDropped(marketplace, app)
         }
     }
 }
@@ -73,6 +77,13 @@ enum ServiceEvents {
         ServiceEvent.notificationKept,
         Members("notification", .notification)
     ) { "Notification from Apple kept: \($1.whyKept)" }
+
+    static let notificationsDropped = Declared(
+        .notificationsDropped,
+        { ServiceEvent.notificationsDropped(marketplace: $0, app: $1) },
+        Members("marketplace", .item),
+        Members("item", .item)
+    ) { "Notifications from Apple of app \($2) in marketplace \($1) dropped" }
 }
 
 extension ExportEvent: EventOfStream {

@@ -201,7 +201,7 @@ package struct KeptNotifications: Equatable, Sendable {
         unread = unread.suffix(Self.unreadMaximum - 1) + [kept]
     }
 
-    /// Lets go of what was taken up with a listing.
+    /// Lets go of what was taken up with a listing, or dropped.
     mutating func release(of app: AppleItemID, in marketplace: AppleItemID) {
         waiting.removeAll {
             $0.notification.notice?.app == app && $0.notification.notice?.marketplace == marketplace

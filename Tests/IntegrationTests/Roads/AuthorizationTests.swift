@@ -188,6 +188,7 @@ extension ServiceTests {
                 "rotateWebhookSecret": [:], "enableWebhook": [:], "disableWebhook": [:],
                 "replayToWebhook": ["since": 1], "removeWebhook": [:],
                 "setMarketplace": marketplace, "removeMarketplace": reason,
+                "dropNotifications": ["marketplace": "1", "item": "2", "reason": "Because."],
                 "listApp": ["item": "1", "bundle": "org.example.harbour"], "unlistApp": reason,
                 "ingestPackage": package,
                 "announcePackage": ["package": "p-1", "packageVersion": "v-1"],

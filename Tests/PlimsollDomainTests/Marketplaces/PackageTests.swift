@@ -370,6 +370,6 @@ import Testing
         given.when(announce(most + 1, ""), refusedBy: full)
         // Another version of one that is awaited takes no room.
         given = given.when(announce(most, "-b"))
-        given.when(withdraw(ids: ["p-4"])).when(announce(most + 1, ""))
+        _ = given.when(withdraw(ids: ["p-4"])).when(announce(most + 1, ""))
     }
 }

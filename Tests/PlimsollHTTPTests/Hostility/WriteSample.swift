@@ -26,6 +26,7 @@ struct WriteSample {
     init(_ name: String, on service: ServiceFixture) async throws {
         route = try #require(RouteTable.service.routes.first { $0.name == name })
         if name == "overrideCheck" { try await service.refuseRecommendationsBelowMinima() }
+        if name == "dropNotifications" { try await service.keepNotification() }
         try await service.apply(Edits.calm)
         let earlier = try await service.head()
         try await service.apply(Edits.minimum("3.1.0"))
@@ -130,6 +131,9 @@ struct WriteSample {
             "listApp": (.admin, listing), "unlistApp": (.admin, ["reason": "It moves"]),
             "ingestPackage": (.proposer, package),
             "announcePackage": (.proposer, ["package": "p-1", "packageVersion": "v-1"]),
+            "dropNotifications": (
+                .admin, ["marketplace": "1", "item": "2", "reason": "It was never ours"]
+            ),
             "withdrawPackages": (.responder, ["versions": ["7"], "reason": "It leaks"]),
             "addKey": (.admin, ["reason": "The old one is five years old"]),
             "activateKey": (.admin, ["reason": "Every phone knows it"]),
@@ -347,5 +351,17 @@ extension ServiceFixture {
             bytes: bytes ?? sample.body.canonicalBytes(),
             headers: headers ?? sample.headers
         )
+    }
+}
+
+extension ServiceFixture {
+    /// One that waits for an app of a marketplace that nobody has registered.
+    fileprivate func keepNotification() async throws {
+        let text = """
+            {"data":{"type":"AppUnavailable","version":1,"attributes":{"marketplaceAppId":"1",\
+            "appId":"2"}}}
+            """
+        let notification = try #require(AppleNotification(Array(text.utf8)))
+        _ = try await writer.perform(.init(TakeNotification(notification)))
     }
 }

@@ -221,6 +221,37 @@ struct NotificationRouteTests {
         }
     }
 
+    // Goal: the places of what nobody is going to list can be had again, and nothing else goes. Method:
+    // notifications about two apps, of which one is let go.
+    @Test func `what waits for an app is dropped by an administrator, and stays recorded`()
+        async throws
+    {
+        try await withService { service in
+            for app in ["7", "8"] {
+                try await expect("kept", body("AppUnavailable", ["appId": .string(app)]), service)
+            }
+            let drop: JSONValue = [
+                "marketplace": "6497405838", "item": "7", "reason": "It was never ours",
+            ]
+            let path = "/v1/notifications/drop"
+            for role in [Role.viewer, .responder, .proposer] {
+                let refused = try await service.send(.post, path, as: role, drop)
+                #expect(refused.status == .forbidden)
+            }
+            let dropped = try await service.send(.post, path, as: .admin, drop)
+            #expect(dropped.status.kind == .successful, "\(dropped.json)")
+            let left = try await service.send(.get, "/v1/notifications", as: .viewer)
+            #expect(left.json["waiting"]?.array?.count == 1)
+            let events = try await service.send(.get, "/v1/events?limit=1", as: .auditor)
+            let last = events.json["events"]?.array?.first
+            #expect(last?["type"] == "NotificationsDropped" && last?["data"]?["item"] == "7")
+            let again = try await service.send(.post, path, as: .admin, drop)
+            #expect(again.status == .conflict, "\(again.json)")
+            // What comes again is taken again.
+            try await expect("kept", body("AppUnavailable", ["appId": "7"]), service)
+        }
+    }
+
     @Test func `a number of an app counts as a number too`() async throws {
         try await withService { service in
             try await expect("kept", body("AppUnavailable", ["appId": 7]), service)

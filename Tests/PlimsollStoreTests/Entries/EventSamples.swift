@@ -91,6 +91,8 @@ enum EventSamples {
         case .keyCompromised: (.keys, .key(.keyCompromised(KeyID(uuid(8)), app: harbour)))
         case .defaultAppChosen: (.service, .service(.defaultAppChosen(harbour)))
         case .notificationKept: (.service, .service(.notificationKept(try notification)))
+        case .notificationsDropped:
+            (.service, .service(.notificationsDropped(marketplace: item(7), app: item(8))))
         case .snapshotPublished: (.export(harbour), .export(.snapshotPublished(publication())))
         case .publicationFailed: (.export(harbour), .export(failure))
         }
