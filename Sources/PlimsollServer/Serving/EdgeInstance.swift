@@ -148,6 +148,12 @@ extension EdgeInstance.Configuration {
                     + " read from \(keys)"
             )
         }
+        if let packages, (try? packages.folder.isFolder()) != true {
+            throw ConfigurationError(
+                key: "--packages",
+                needed: "a folder of packages, and there is none at \(packages.folder)"
+            )
+        }
         guard let folder = source.folder else { return }
         let entries = try? folder.entries()
         guard entries != nil else {

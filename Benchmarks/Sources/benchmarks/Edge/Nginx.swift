@@ -1,4 +1,5 @@
 import Foundation
+import PlimsollSystem
 
 /// nginx with one worker and nothing else to do.
 enum Nginx {
@@ -9,45 +10,73 @@ enum Nginx {
             withIntermediateDirectories: true
         )
         try Data(document.body).write(to: file)
+        let fields = document.fields
+            .map { "add_header \($0.name) '\($0.value)';" }
+            .joined(separator: "\n        ")
+        return try serving(
+            """
+            root \(folder.path)/root;
+                    max_ranges 0;
+                    add_header Last-Modified '';
+                    \(fields)
+            """,
+            in: folder,
+            port
+        ) { serves(port) }
+    }
+
+    /// Serves a folder of packages below `/packages/`.
+    static func serving(
+        _ packages: Path,
+        in folder: URL,
+        port: UInt16,
+        isReady: () -> Bool
+    ) throws -> Server {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let content = "location /packages/ { alias \(packages.string)/; }"
+        return try serving(content, in: folder, port, isReady)
+    }
+
+    private static func serving(
+        _ content: String,
+        in folder: URL,
+        _ port: UInt16,
+        _ isReady: () -> Bool
+    ) throws -> Server {
         let configuration = folder.appending(path: "nginx.conf")
-        try Data(text(document, folder.path, port).utf8).write(to: configuration)
+        try Data(text(content, folder.path, port).utf8).write(to: configuration)
         return try Server(
             "nginx",
             ["nginx", "-p", folder.path, "-c", configuration.path],
             alone: true,
-            output: folder.appending(path: "output.log")
-        ) { serves(port) }
+            output: folder.appending(path: "output.log"),
+            isReady: isReady
+        )
     }
 
-    private static func text(_ document: Document, _ folder: String, _ port: UInt16) -> String {
-        let fields = document.fields
-            .map { "add_header \($0.name) '\($0.value)';" }
-            .joined(separator: "\n        ")
-        return """
-            daemon off;
-            worker_processes 1;
-            pid \(folder)/pid;
-            error_log \(folder)/error.log crit;
-            worker_rlimit_nofile 20000;
-            events { worker_connections 20000; }
-            http {
-                access_log off;
-                server_tokens off;
-                sendfile on;
-                tcp_nodelay on;
-                keepalive_requests 100000000;
-                open_file_cache max=100;
-                open_file_cache_valid 600s;
-                types { }
-                default_type application/json;
-                server {
-                    listen 127.0.0.1:\(port) backlog=1024;
-                    root \(folder)/root;
-                    max_ranges 0;
-                    add_header Last-Modified '';
-                    \(fields)
-                }
+    private static func text(_ content: String, _ folder: String, _ port: UInt16) -> String {
+        """
+        daemon off;
+        worker_processes 1;
+        pid \(folder)/pid;
+        error_log \(folder)/error.log crit;
+        worker_rlimit_nofile 20000;
+        events { worker_connections 20000; }
+        http {
+            access_log off;
+            server_tokens off;
+            sendfile on;
+            tcp_nodelay on;
+            keepalive_requests 100000000;
+            open_file_cache max=100;
+            open_file_cache_valid 600s;
+            types { }
+            default_type application/json;
+            server {
+                listen 127.0.0.1:\(port) backlog=1024;
+                \(content)
             }
-            """
+        }
+        """
     }
 }

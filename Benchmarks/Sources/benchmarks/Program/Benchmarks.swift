@@ -33,6 +33,7 @@ struct Benchmarks {
         case .audit: try await AuditBenchmark(options: options).run()
         case .client: try await ClientBenchmark(options: options).run()
         case .rotation: try await RotationBenchmark(options: options).run()
+        case .devices: try await DevicesBenchmark(options: options).run()
         }
     }
 }

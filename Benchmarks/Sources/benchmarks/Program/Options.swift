@@ -14,6 +14,7 @@ enum Benchmark: String, CaseIterable {
     case audit
     case client
     case rotation
+    case devices
 }
 
 /// What was asked for on the command line.

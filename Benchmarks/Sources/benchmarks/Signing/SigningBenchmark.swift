@@ -26,7 +26,7 @@ struct SigningBenchmark {
         var exporter = Score("exporter", against: "openssl speed", target: .atLeast(0.8))
         var devices = Score("tokens", against: "openssl speed", target: .atLeast(0.7))
         for _ in 1...options.rounds {
-            let yardstick = try await openssl()
+            let yardstick = try await SignatureSpeed.measure(options.seconds)
             let documents = try rate {
                 _ = try DistributionSignature(signing: body, date: date, with: signer)
             }
@@ -52,17 +52,4 @@ struct SigningBenchmark {
 
     /// In seconds, of this process.
     private var processorTime: Double { Double(clock()) / Double(CLOCKS_PER_SEC) }
-
-    /// The last line ends with how often it signed and verified in a second.
-    private func openssl() async throws -> Double {
-        let output = try await Tool.output(
-            "openssl",
-            ["speed", "-seconds", "\(options.seconds)", "ecdsap256"]
-        )
-        let words = output.split(whereSeparator: \.isNewline).last?.split(separator: " ") ?? []
-        guard words.count > 2, let rate = Double(words[words.count - 2]) else {
-            throw Failure(sentence: "openssl was not understood:\n\(output)")
-        }
-        return rate
-    }
 }

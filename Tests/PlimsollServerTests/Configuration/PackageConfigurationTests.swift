@@ -1,0 +1,49 @@
+import PlimsollAPI
+import PlimsollEdge
+import PlimsollServer
+import Testing
+
+/// Where packages are served from, and where they are brought to.
+@Suite struct PackageConfigurationTests {
+    private static let folder = "PLIMSOLL_MARKETPLACE_PACKAGES_FOLDER"
+    private static let path = "PLIMSOLL_MARKETPLACE_PACKAGES_PATH"
+    private static let store = "PLIMSOLL_MARKETPLACE_PACKAGES_STORE"
+
+    private func configuration(
+        _ environment: [String: String]
+    ) async throws -> ServerConfiguration {
+        let reader = try await ServerSettings.reader(
+            arguments: ["data": "/data"],
+            environment: environment,
+            file: nil
+        )
+        return try ServerConfiguration(config: reader, environment: environment)
+    }
+
+    @Test func `a folder is served below a path, whoever fills it`() async throws {
+        let found = try await configuration([Self.folder: "/srv/packages", Self.path: "/p/"])
+        #expect(found.packages == PackageSettings(folder: "/srv/packages", path: "/p/"))
+        #expect(found.ingestion == nil)
+        let nothing = try await configuration([Self.path: ""])
+        #expect(nothing.packages == nil && nothing.ingestion == nil)
+    }
+
+    @Test(arguments: [
+        ("marketplace.packages.folder", [path: "/packages/"]),
+        ("marketplace.packages.folder", [path: "/packages/", folder: "packages"]),
+        ("marketplace.packages.path", [path: "packages", folder: "/srv/packages"]),
+        ("marketplace.packages.path", [path: "/a b/", folder: "/srv/packages"]),
+        ("marketplace.connect.issuer", [folder: "/srv/packages"]),
+        ("marketplace.connect.issuer", [store: "s3://packages"]),
+        ("marketplace.connect.issuer", [store: "s3://p", folder: "/srv/packages", path: "/p/"]),
+    ])
+    func `what makes no sense is named`(
+        _ key: String,
+        _ environment: [String: String]
+    ) async throws {
+        let error = await #expect(throws: ConfigurationError.self) {
+            try await configuration(environment)
+        }
+        #expect(error?.key == key)
+    }
+}
