@@ -214,19 +214,25 @@ extension ServerConfiguration {
         devices = try DeviceSettings(config: config)
         ingestion = try config.ingestion("marketplace", environment)
         packages = try config.packages("marketplace.packages")
-        let level = config.string(forKey: "log.level", default: "info")
-        guard let logLevel = Logger.Level(rawValue: level) else {
-            throw ConfigurationError(
-                key: "log.level",
-                needed: "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"
-            )
-        }
-        self.logLevel = logLevel
+        logLevel = try config.logLevel("log.level")
         let format = config.string(forKey: "log.format", default: LogFormat.text.rawValue)
         guard let logFormat = LogFormat(rawValue: format) else {
             throw ConfigurationError(key: "log.format", needed: LogFormat.grammar)
         }
         self.logFormat = logFormat
+    }
+}
+
+extension ConfigReader {
+    fileprivate func logLevel(_ key: String) throws(ConfigurationError) -> Logger.Level {
+        let level = string(forKey: ConfigKey(key), default: "info")
+        guard let found = Logger.Level(rawValue: level) else {
+            throw ConfigurationError(
+                key: key,
+                needed: "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"
+            )
+        }
+        return found
     }
 }
 

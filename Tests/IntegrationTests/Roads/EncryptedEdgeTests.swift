@@ -179,7 +179,7 @@ extension ServiceTests {
 }
 
 /// A certificate for `localhost` that nobody else has signed.
-private struct Certificate {
+struct Certificate {
     let certificate: URL
     let key: URL
 

@@ -1,3 +1,4 @@
+import Configuration
 import PlimsollAPI
 import PlimsollEdge
 import PlimsollServer

@@ -37,6 +37,7 @@ struct FrontTests {
             notificationSecrets: NotificationSecrets([]),
             devices: try DeviceSettings(config: nothing),
             ingestion: nil,
+            packages: nil,
             logLevel: .info,
             logFormat: .text
         )
