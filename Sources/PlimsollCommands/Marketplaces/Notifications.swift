@@ -62,7 +62,8 @@ struct DropNotificationsCommand: WritingCommand {
             item: item,
             reason: try Reason(written: reason)
         )
-        return try await write(Endpoints.dropNotifications, NoNames(), form, output) { _ in
+        let endpoint = Endpoints.dropNotifications
+        return try await write(endpoint, { _ in NoNames() }, form, output) { _ in
             "Nothing waits any more for app \(item) to be listed in marketplace \(marketplace)."
         }
     }
