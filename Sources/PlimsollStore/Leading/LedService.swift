@@ -1,4 +1,3 @@
-package import PlimsollPostgres
 package import ServiceLifecycle
 
 /// A service that runs at one of all instances, for as long as that leads and there is work.
