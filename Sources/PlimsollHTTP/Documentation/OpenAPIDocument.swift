@@ -198,7 +198,7 @@ private let parameterDescriptions = [
     "app": "An app by its slug.",
     "at": "As it was at this time.",
     "change": "A change by its number.",
-    "atLeast": "How much of the record has to be known, from `Plimsoll-Position`; waited for briefly.",
+    "atLeast": "The position up to which the record has to be known.",
     "client": "The generation of apps that is simulated.",
     "correlation": "Events that belong to these requests, by the trace's id.",
     "cursor": "Where the page before ended, from `next` of its answer.",

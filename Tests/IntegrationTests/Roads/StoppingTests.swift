@@ -37,7 +37,8 @@ extension ServiceTests {
             async throws
         {
             try await ServerFixture.with { fixture in
-                let end = try await fixture.run(environment: ["PLIMSOLL_STOP_GRACE": "20"]) { server in
+                let end = try await fixture.run(environment: ["PLIMSOLL_STOP_GRACE": "20"]) {
+                    server in
                     let client = try await RawClient.connect(to: try server.rest())
                     let request = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
                     let words = try await client.exchange(request) {

@@ -38,7 +38,8 @@ struct RawClient: Sendable {
 
     /// Sends the bytes, lets the step happen once something was answered, sends the same again, and
     /// reads to the end.
-    func exchange(_ text: String, twiceAround step: () async throws -> Void) async throws -> String {
+    func exchange(_ text: String, twiceAround step: () async throws -> Void) async throws -> String
+    {
         try await channel.executeThenClose { answers, requests in
             try await requests.write(ByteBuffer(string: text))
             var answer = ""
