@@ -90,7 +90,7 @@ extension ServiceTests {
                 arguments: ["-P", try postmaster(database)],
                 output: .string(limit: 4096)
             )
-            return (result.standardOutput ?? "").split(separator: "\n").compactMap { Int($0) }
+            return result.standardOutput.split(separator: "\n").compactMap { Int($0) }
         }
 
         private func postmaster(_ database: ScratchDatabaseServer) throws -> String {
