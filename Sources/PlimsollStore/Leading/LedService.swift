@@ -13,6 +13,7 @@ package struct LedService<Work: Service>: Service {
     ///   - lead: The lease; it is taken only while there is work.
     ///   - work: What runs meanwhile. It has to end when its task is cancelled.
     ///   - check: How often the lease and the work are looked at.
+    ///   - hasWork: Whether there is anything to do.
     package init(
         _ lead: Leadership,
         running work: Work,

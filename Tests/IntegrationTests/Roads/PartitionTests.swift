@@ -32,7 +32,8 @@ extension ServiceTests {
             try await two { first, second in
                 let proposer = try await first.server.admit("proposer", "proposer")
                 let approver = try await first.server.admit("approver", "approver")
-                for token in [proposer, approver] {
+                let writer = try await first.server.admit("writer", "proposer")
+                for token in [proposer, approver, writer] {
                     try await [first.server, second.server].know(token)
                 }
                 var report: [String] = []
@@ -43,7 +44,8 @@ extension ServiceTests {
                         fault.name,
                         at: other.server,
                         proposer,
-                        approver
+                        approver,
+                        beside: writer
                     )
                     report.append("\(fault.name): published \(published), waited \(waited)")
                     #expect(published < .seconds(5), "\(fault.name)")
@@ -91,12 +93,13 @@ extension ServiceTests {
             _ text: String,
             at server: RunningServer,
             _ proposer: String,
-            _ approver: String
+            _ approver: String,
+            beside writer: String
         ) async throws -> (published: Duration, waited: Duration) {
             let closing = Closing()
             return try await withThrowingTaskGroup(of: Duration.self) { group in
                 group.addTask(name: "writer") {
-                    try await propose(at: server, as: proposer, until: closing)
+                    try await write(at: server, as: writer, until: closing)
                 }
                 let start = ContinuousClock.now
                 let proposed = try await server.propose(
@@ -115,8 +118,8 @@ extension ServiceTests {
             }
         }
 
-        /// Proposes without a pause; answers how long the longest took.
-        private func propose(
+        /// Proposes and withdraws without a pause; answers how long the longest took.
+        private func write(
             at server: RunningServer,
             as token: String,
             until closing: Closing
@@ -125,18 +128,18 @@ extension ServiceTests {
             let base = try await server.head()
             while !closing.isDue {
                 let start = ContinuousClock.now
-                let reply = try await server.propose(
+                let proposed = try await server.propose(
                     [Edits.setText("android", "description", "fr", "\(start)")],
                     titled: UUID().uuidString,
                     base: base,
                     as: token
                 )
                 longest = max(longest, .now - start)
-                guard reply.status == 429 else {
-                    #expect(reply.status == 201, "\(reply.json)")
-                    continue
-                }
-                try await Task.sleep(for: .milliseconds(20))
+                #expect(proposed.status == 201, "\(proposed.json)")
+                let middle = ContinuousClock.now
+                let withdrawn = try await server.decide("withdraw", on: proposed, as: token)
+                longest = max(longest, .now - middle)
+                #expect(withdrawn.status == 200, "\(withdrawn.json)")
             }
             return longest
         }
