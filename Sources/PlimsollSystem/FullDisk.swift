@@ -26,7 +26,7 @@ extension Path {
     /// How much an account without privileges can still write on the disk that this lies on.
     package func freeBytes() throws(FileError) -> Int64 {
         var record = statvfs()
-        try retrying(.inspect, self) { unsafe Glibc.statvfs(string, &record) }
+        try retrying(.inspect, self) { unsafe statvfs(string, &record) }
         return Int64(clamping: UInt64(record.f_bavail) * UInt64(record.f_frsize))
     }
 }

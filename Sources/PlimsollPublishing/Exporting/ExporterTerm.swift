@@ -96,6 +96,7 @@ struct ExporterTerm {
     private mutating func hold() async {
         guard ContinuousClock.now >= nextCheck else { return }
         nextCheck = .now + intervals.check / 2
+        var failure: String?
         do {
             let wasHolding = isHolding
             isHolding = try await takeLease()
@@ -110,8 +111,13 @@ struct ExporterTerm {
             if let later = error as? ExportSuperseded { await giveWay(to: later) }
             isHolding = isHolding && parts.publisher.lead.epoch != nil
             if error is SigningKeyError || error is ExportSuperseded { withdraw() }
-            report("\(error)")
+            failure = "\(error)"
         }
+        showHolding()
+        if let failure { report(failure) }
+    }
+
+    private func showHolding() {
         guard isHolding != parts.board.latest.isExporting else { return }
         parts.board.show(isExporting: isHolding)
         Gauge(label: "plimsoll.exporter.active").record(isHolding ? 1 : 0)

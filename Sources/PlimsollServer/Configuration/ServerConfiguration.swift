@@ -213,14 +213,7 @@ extension ServerConfiguration {
         notificationSecrets = try config.notificationSecrets("marketplace.notifications")
         devices = try DeviceSettings(config: config)
         ingestion = try config.ingestion("marketplace")
-        let level = config.string(forKey: "log.level", default: "info")
-        guard let logLevel = Logger.Level(rawValue: level) else {
-            throw ConfigurationError(
-                key: "log.level",
-                needed: "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"
-            )
-        }
-        self.logLevel = logLevel
+        logLevel = try config.logLevel("log.level")
         let format = config.string(forKey: "log.format", default: LogFormat.text.rawValue)
         guard let logFormat = LogFormat(rawValue: format) else {
             throw ConfigurationError(key: "log.format", needed: LogFormat.grammar)
@@ -254,6 +247,17 @@ extension ConfigReader {
             )
         }
         return name
+    }
+
+    fileprivate func logLevel(_ key: ConfigKey) throws(ConfigurationError) -> Logger.Level {
+        let text = string(forKey: key, default: "info")
+        guard let level = Logger.Level(rawValue: text) else {
+            throw ConfigurationError(
+                key: key.description,
+                needed: "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"
+            )
+        }
+        return level
     }
 
     fileprivate func requestLimits(

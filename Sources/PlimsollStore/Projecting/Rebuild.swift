@@ -52,7 +52,7 @@ package struct Rebuild: Sendable {
     ) async throws -> (position: Position, isSame: Bool) {
         try await pool.withTransaction { transaction in
             // Where this process sleeps projectors wait for it, and not for long.
-            try await transaction.execute("SET LOCAL idle_in_transaction_session_timeout = '5 s'")
+            try await transaction.execute("SET LOCAL idle_in_transaction_session_timeout = '15 s'")
             // A projector that folds the old generation meanwhile waits here, and then finds it
             // gone.
             let row = try await transaction.first(
