@@ -17,7 +17,9 @@ struct DamageTests {
             case .flipped: bytes[bytes.count / 2] ^= 1
             case .cutOff: bytes.removeLast(bytes.count / 2)
             case .emptied: bytes = []
-            case .removed: return try file.removeFile()
+            case .removed:
+                _ = try file.removeFile()
+                return
             }
             try file.writeDurably(bytes)
         }
