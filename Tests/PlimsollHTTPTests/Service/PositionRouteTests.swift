@@ -32,7 +32,7 @@ struct PositionRouteTests {
             }
             let list = try await service.send(
                 .get,
-                "/v1/changes?limit=1&atLeast=\(reached)&state=proposed",
+                "/v1/apps/harbour/changes?limit=1&atLeast=\(reached)&state=proposed",
                 as: .viewer
             )
             #expect(list.json["changes"]?.array?.count == 1)

@@ -11,6 +11,7 @@ struct RebuildLockTests {
     // Method: somebody holds the live read models, so that the switch cannot go on.
     @Test func `nobody who appends waits for a rebuild`() async throws {
         try await ProjectionFixture.with { fixture in
+            try await fixture.letAliceIn()
             try await fixture.applyOneChange(to: "3.1.0")
             let start = fixture.writer.logState.position
             #expect(await fixture.readModels.progress.wait(for: start, patience: .seconds(60)))
