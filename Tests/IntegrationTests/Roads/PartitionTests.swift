@@ -85,7 +85,9 @@ extension ServiceTests {
 
         private func isLeading(_ server: RunningServer) async throws -> Bool {
             let metrics = try await server.send(.get, "/metrics", as: nil).answer.body
-            return String(decoding: metrics, as: UTF8.self).contains("plimsoll_exporter_active 1")
+            // The line itself, not the one that explains it.
+            let line = "\nplimsoll_exporter_active 1\n"
+            return String(decoding: metrics, as: UTF8.self).contains(line)
         }
 
         /// Has a text applied; answers how long a phone waited for it, and a writer meanwhile.
