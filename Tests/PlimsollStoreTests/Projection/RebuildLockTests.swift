@@ -16,18 +16,20 @@ struct RebuildLockTests {
             let start = fixture.writer.logState.position
             #expect(await fixture.readModels.progress.wait(for: start, patience: .seconds(60)))
             let holder = try await Session.open(ScratchDatabase.current.connection)
+            let watcher = try await Session.open(ScratchDatabase.current.connection)
             let report = try await withThrowingTaskGroup(of: Rebuild.Report.self) { group in
                 try await holder.withTransaction { transaction in
                     try await transaction.execute("SELECT FROM projection.state FOR UPDATE")
                     group.addTask {
                         try await Rebuild(log: fixture.log, pool: fixture.pool).run()
                     }
-                    try await poll(until: .seconds(60)) { try await isWaitedFor(transaction) }
+                    try await poll(until: .seconds(60)) { try await isWaitedFor(watcher) }
                     try await fixture.perform(failure("While it waits."))
                 }
                 return try #require(try await group.next())
             }
             await holder.close()
+            await watcher.close()
             #expect(report.isUnchanged)
             let end = fixture.writer.logState.position
             #expect(end > start)
@@ -37,8 +39,8 @@ struct RebuildLockTests {
     }
 
     /// Whether a rebuild has come to its switch; projectors may wait as well.
-    private func isWaitedFor(_ transaction: Transaction) async throws -> Bool {
-        let row = try await transaction.first(
+    private func isWaitedFor(_ watcher: Session) async throws -> Bool {
+        let row = try await watcher.first(
             """
             SELECT count(*) FROM pg_stat_activity
             WHERE datname = current_database() AND wait_event_type = 'Lock'
