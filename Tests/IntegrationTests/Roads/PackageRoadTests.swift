@@ -56,7 +56,9 @@ extension ServiceTests {
                     try await fixture.run(environment: house.environment) { server in
                         let packages = try await eventually("the package is known") {
                             let list = try await list(of: server)
-                            return list["packages"]?.array?.isEmpty == false ? list : nil
+                            // A plain `nil` would be the null of JSON, which is something.
+                            let isKnown = list["packages"]?.array?.isEmpty == false
+                            return isKnown ? list : JSONValue?.none
                         }
                         #expect(packages["packages"]?.array?.first?["state"] == "available")
                         #expect(packages["awaited"] == [])
