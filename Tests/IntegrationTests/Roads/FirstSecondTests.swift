@@ -40,8 +40,7 @@ extension ServiceTests {
             }
         }
 
-        @Test func `a database that goes and comes is told soon, and phones go on`() async throws
-        {
+        @Test func `a database that goes and comes is told soon, and phones go on`() async throws {
             try await ScratchDatabaseServer.with { database in
                 try await ServerFixture.with { fixture in
                     let fixture = fixture.on("host=\(database.folder) user=postgres")
