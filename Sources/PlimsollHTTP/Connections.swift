@@ -43,6 +43,7 @@ package final class Doorkeeper: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let places: Places
     private let patience: Timeouts
+    private let stopSign: StopSign
     private let identify: @Sendable (HTTPFields) -> PrincipalID?
     private var course = Course.open
     private var isInside = false
@@ -54,14 +55,17 @@ package final class Doorkeeper: ChannelDuplexHandler, RemovableChannelHandler {
     /// - Parameters:
     ///   - places: What all connections of the listener share.
     ///   - patience: How long it waits.
+    ///   - stopSign: Lets everybody go with the answer at hand.
     ///   - identify: Says whose valid token a request carries.
     package init(
         _ places: Places,
         patience: Timeouts,
+        stopSign: StopSign = StopSign(),
         identify: @escaping @Sendable (HTTPFields) -> PrincipalID?
     ) {
         self.places = places
         self.patience = patience
+        self.stopSign = stopSign
         self.identify = identify
     }
 
@@ -122,7 +126,7 @@ package final class Doorkeeper: ChannelDuplexHandler, RemovableChannelHandler {
         }
         switch unwrapOutboundIn(data) {
         case .head(var response):
-            if isReadingBody || response.status == .unauthorized
+            if isReadingBody || response.status == .unauthorized || stopSign.isUp
                 || response.headerFields[.connection] == "close"
             {
                 course = .closing
@@ -350,13 +354,19 @@ extension HTTPServerBuilder {
     package static func administration(
         _ places: Places,
         _ patience: Timeouts = Timeouts(),
+        stopSign: StopSign = StopSign(),
         identify: @escaping @Sendable (HTTPFields) -> PrincipalID? = { _ in nil }
     ) -> HTTPServerBuilder {
         .http1(
             configuration: HTTP1Channel.Configuration(
                 additionalChannelHandlers: [
                     StallGuard(patience: patience.stall),
-                    Doorkeeper(places, patience: patience, identify: identify),
+                    Doorkeeper(
+                        places,
+                        patience: patience,
+                        stopSign: stopSign,
+                        identify: identify
+                    ),
                 ],
                 idleTimeout: patience.idle
             )

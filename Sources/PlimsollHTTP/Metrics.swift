@@ -354,6 +354,8 @@ enum SeriesHelp {
         "plimsoll.snapshot.sequence": "Sequence of the snapshot that an app's phones get.",
         "plimsoll.snapshots.failed": "Publications that failed; they are tried again.",
         "plimsoll.snapshots.loaded": "Snapshots that the edge verified and serves.",
+        "plimsoll.snapshots.mended":
+            "Snapshots that were damaged on the disk and written anew, byte for byte.",
         "plimsoll.snapshots.published": "Snapshots that were published.",
         "plimsoll.snapshots.refused":
             "Snapshots that the edge found and does not serve, because a check failed.",

@@ -15,6 +15,9 @@ package struct Dependencies: Sendable {
     /// Whether the first administrator was let in, and everything else was done that a start does.
     package let isOpened: @Sendable () -> Bool
 
+    /// Whether the service is about to stop.
+    package let stopSign: StopSign
+
     /// What each principal may still ask for.
     package let allowances: Allowances
 
@@ -26,12 +29,14 @@ package struct Dependencies: Sendable {
         metrics: MetricsRegistry = MetricsRegistry(),
         logKey: @escaping @Sendable () async -> String? = { nil },
         isOpened: @escaping @Sendable () -> Bool = { true },
+        stopSign: StopSign = StopSign(),
         limits: Allowances.Limits = Allowances.Limits(),
         notificationSecrets: NotificationSecrets = NotificationSecrets([])
     ) {
         self.notificationSecrets = notificationSecrets
         allowances = Allowances(limits)
         self.isOpened = isOpened
+        self.stopSign = stopSign
         self.logKey = logKey
         self.useCases = useCases
         self.metrics = metrics
@@ -46,8 +51,9 @@ package struct Dependencies: Sendable {
 /// (``ReadOnlyMarking``), refusals included, because errors become problems only inside of that
 /// (``ProblemAnswering``). What could be read in two ways ends there (``RequestShape``), and so does
 /// `OPTIONS` (``MethodListing``). Below `/v1` follow who asks
-/// (``Authentication``), whether others wait for them (``FairShare``), how much they may send (``RequestBodyLimit``) and in what form they are
-/// answered (``Negotiation``).
+/// (``Authentication``), whether others wait for them (``FairShare``), how much they may send
+/// (``RequestBodyLimit``), how much of the record has to be known (``PositionMarking``) and in what
+/// form they are answered (``Negotiation``).
 package func buildRouter(dependencies: Dependencies) -> Router<PlimsollContext> {
     let useCases = dependencies.useCases
     let router = Router(context: PlimsollContext.self, options: .autoGenerateHeadEndpoints)
@@ -151,6 +157,7 @@ private func administration(
         .add(middleware: Authentication(useCases: dependencies.useCases))
         .add(middleware: FairShare(allowances: dependencies.allowances))
         .add(middleware: RequestBodyLimit())
+        .add(middleware: PositionMarking(useCases: dependencies.useCases))
     guard !endpoint.isFile else { return group.group(context: CallerContext.self) }
     return group.add(middleware: Negotiation(offers: endpoint.forms))
         .group(context: CallerContext.self)

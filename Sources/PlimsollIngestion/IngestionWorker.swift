@@ -40,8 +40,9 @@ package struct IngestionParts: Sendable {
 
 /// Fetches what Apple announced, one package after another, and makes it known.
 ///
-/// Any number of instances may run one: of two that share a folder one holds the package's lock, and
-/// the other tries again later, when there is nothing left to do.
+/// One of all instances runs it. Of two that share a folder all the same, as where somebody fetches
+/// by hand, one holds the package's lock, and the other tries again later, when there is nothing
+/// left to do.
 package struct IngestionWorker: Service {
     private let parts: IngestionParts
 

@@ -148,20 +148,21 @@ extension UseCases {
             throw .unexpected("the last event of a decision is not about a change")
         }
         guard receipt.freshness == .dryRun else {
-            return try await view(of: id, overtaken: receipt.events.overtaken)
+            let history = try await read {
+                try await readModels.log.history(of: .change(id), upTo: receipt.position)
+            }
+            let left = receipt.logState
+            return try await view(of: id, history, in: left, live: left, receipt.events.overtaken)
         }
         let before = try await read { try await readModels.log.history(of: .change(id)) }
         let events = receipt.events.filter { $0.stream == .change(id) }
         return try await view(of: id, before + events, in: receipt.logState, live: try logState())
     }
 
-    private func view(
-        of id: ChangeID,
-        overtaken: [ChangeID] = []
-    ) async throws(UseCaseError) -> ChangeView {
+    private func view(of id: ChangeID) async throws(UseCaseError) -> ChangeView {
         let logState = try logState()
         let history = try await read { try await readModels.log.history(of: .change(id)) }
-        return try await view(of: id, history, in: logState, live: logState, overtaken)
+        return try await view(of: id, history, in: logState, live: logState)
     }
 
     /// While a change is open, its effect is against what is live; afterwards it is what it was.

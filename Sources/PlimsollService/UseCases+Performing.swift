@@ -15,13 +15,24 @@ extension UseCases {
             requestID: request.id,
             correlation: request.correlation
         )
+        let receipt: Receipt
         do throws(WriteError) {
-            return switch request.mode {
-            case .commit: try await writer.perform(commandRequest)
-            case .dryRun: try writer.dryRun(commandRequest)
-            }
+            receipt =
+                switch request.mode {
+                case .commit: try await writer.perform(commandRequest)
+                case .dryRun: try writer.dryRun(commandRequest)
+                }
         } catch {
             throw UseCaseError(error)
+        }
+        guard request.mode == .commit, receipt.isOvertaken else { return receipt }
+        return receipt.leaving(try await past(receipt.position))
+    }
+
+    /// The state as an append left it; an answer that is given again tells of that, not of now.
+    private func past(_ position: Position) async throws(UseCaseError) -> LogState {
+        try await read {
+            try await readModels.log.replay(upTo: position, into: LogState()) { $0.evolve($1) }
         }
     }
 

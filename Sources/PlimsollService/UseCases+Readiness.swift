@@ -10,6 +10,21 @@ extension UseCases {
         )
     }
 
+    /// How far this instance knows the record.
+    package var position: Position { writer.logState.position }
+
+    /// Waits, not for long, until this instance knows the record as far as that, and lists show it.
+    package func reaches(_ position: Position) async -> Bool {
+        let start = ContinuousClock.now
+        if writer.logState.position < position {
+            writer.ring(position)
+            await writer.wait(for: position, patience: reachPatience)
+        }
+        guard writer.logState.position >= position else { return false }
+        let rest = reachPatience - (ContinuousClock.now - start)
+        return await readModels.progress.wait(for: position, patience: rest)
+    }
+
     /// Why nothing may be written until an operator decides.
     package var prohibition: Prohibition? { writer.prohibition }
 
@@ -32,6 +47,9 @@ extension UseCases {
         return .ready
     }
 }
+
+/// How long somebody waits who has written at another instance.
+private let reachPatience = Duration.seconds(2)
 
 /// How long a database may keep silent: it may be busy, or be started again.
 private let databasePatience = Duration.seconds(5)

@@ -109,7 +109,11 @@ extension EndpointFacts {
             + (canBeBrief ? [parameter("Prefer", in: "header", .string)] : [])
             + condition
             + (method != .get || !needsCaller
-                ? [] : [parameter("If-None-Match", in: "header", .string)])
+                ? []
+                : [
+                    parameter("atLeast", in: "query", .position),
+                    parameter("If-None-Match", in: "header", .string),
+                ])
     }
 
     /// What was seen; only a first policy has nothing before it.
@@ -137,6 +141,9 @@ extension EndpointFacts {
 
     private func success(isCreated: Bool) -> JSONObject {
         var headers: JSONObject = ["ETag": ["schema": .object(Schema.string.json)]]
+        if needsCaller {
+            headers["Plimsoll-Position"] = ["schema": .object(Schema.position.json)]
+        }
         if isCreated { headers["Location"] = ["schema": .object(Schema.string.json)] }
         var json: JSONObject = [
             "description": .string(isCreated ? "Made." : "The answer."),
@@ -191,6 +198,7 @@ private let parameterDescriptions = [
     "app": "An app by its slug.",
     "at": "As it was at this time.",
     "change": "A change by its number.",
+    "atLeast": "The position up to which the record has to be known.",
     "client": "The generation of apps that is simulated.",
     "correlation": "Events that belong to these requests, by the trace's id.",
     "cursor": "Where the page before ended, from `next` of its answer.",

@@ -121,11 +121,13 @@ extension PrivateCluster {
 
     private func serve() async throws {
         var failures = 0
+        // How many starts in a row never came to take connections.
+        var vain = 0
         while true {
             let process = try await prepare()
             let start = ContinuousClock.now
             let status = try await process.run(ready: isReady)
-            server.withLock { $0 = nil }
+            let wasReady = server.withLock { $0.take() } != nil
             try Task.checkCancellation()
 
             ready.reset()
@@ -137,7 +139,9 @@ extension PrivateCluster {
                 "the private PostgreSQL ended unasked and is started again",
                 metadata: ["error": "\(error)"]
             )
-            try await Task.sleep(for: .milliseconds(100 << min(failures, 7)))
+            // One that worked is started again at once, however often it dies.
+            vain = wasReady ? 0 : vain + 1
+            try await Task.sleep(for: .milliseconds(100 << min(vain, 6)))
         }
     }
 

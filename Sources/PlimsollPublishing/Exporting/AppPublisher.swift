@@ -33,6 +33,10 @@ struct AppPublisher {
     private var backoff = Backoff()
     /// What failed last, and when it may be tried again.
     private var failed: (sequence: SnapshotSequence, until: ContinuousClock.Instant)?
+    /// Where that was for want of room, as soon as there is some.
+    private var fullDisk: FullDisk?
+    /// What was current and cannot be mended, until another one is.
+    private var damaged: SnapshotSequence?
     /// Whether more is published than the log has come to: every order of now would be one of the
     /// numbers that are taken.
     private var isOvertaken = false
@@ -58,7 +62,10 @@ struct AppPublisher {
 
     private mutating func consider(_ offer: Offer) async {
         let sequence = offer.edition.order.sequence
-        if let failed, failed.sequence == sequence, ContinuousClock.now < failed.until { return }
+        if let failed, failed.sequence == sequence, ContinuousClock.now < failed.until {
+            guard fullDisk?.hasRoom ?? false else { return }
+        }
+        fullDisk = nil
         do {
             let start = ContinuousClock.now
             if try await bring(offer) { succeeded(sequence, after: .now - start) }
@@ -90,7 +97,7 @@ extension AppPublisher {
         }
         if round != offer.round {
             recorded = offer.published ?? recorded
-            standing = try await parts.publisher.standing(before: edition)
+            standing = try await standing(before: edition)
             round = offer.round
             isLinkDurable = false
             try await recordStanding()
@@ -101,6 +108,8 @@ extension AppPublisher {
             (isLinkDurable, told) = (false, nil)
             try await parts.publisher.switchCurrent(to: edition)
             standing = prepared
+            if let damaged { try await parts.publisher.putAside(damaged, of: app) }
+            damaged = nil
         }
         if let standing, told != standingRecord {
             try await parts.publisher.tellReaders(of: app)
@@ -113,6 +122,30 @@ extension AppPublisher {
         }
         try await recordStanding()
         return isNew
+    }
+
+    /// What is current; where that is damaged it is written anew, with the same bytes if these are to
+    /// be had, else as another snapshot.
+    private mutating func standing(before edition: Edition) async throws -> VerifiedSnapshot? {
+        do throws(PublicationFailure) {
+            return try await parts.publisher.standing(before: edition)
+        } catch {
+            guard case .damaged(let sequence, _, let reason) = error else { throw error }
+            try parts.publisher.lead.confirm()
+            guard let mended = try await parts.publisher.mend(edition) else {
+                damaged = sequence
+                let now = parts.clocks()
+                let isSteady = clock.trusts(now)
+                await orderRenewal(after: sequence, "what is published is damaged", now, isSteady)
+                throw error
+            }
+            Counter(label: "plimsoll.snapshots.mended").increment()
+            logger.error(
+                "what is published was damaged and is mended",
+                metadata: ["snapshot.sequence": "\(sequence)", "damage": "\(reason)"]
+            )
+            return mended
+        }
     }
 
     /// Tells the log what is published, unless it knows.
@@ -141,17 +174,24 @@ extension AppPublisher {
     private mutating func renewIfOld(_ edition: Edition) async {
         let now = parts.clocks()
         let isSteady = clock.trusts(now)
-        guard edition.isDue(at: now.wall), nextRenewal.map({ now.uptime >= $0 }) ?? true else {
-            return
-        }
+        guard edition.isDue(at: now.wall) else { return }
+        await orderRenewal(after: edition.order.sequence, "half of its life is over", now, isSteady)
+    }
+
+    private mutating func orderRenewal(
+        after sequence: SnapshotSequence,
+        _ reason: String,
+        _ now: ClockReading,
+        _ isSteady: Bool
+    ) async {
+        guard nextRenewal.map({ now.uptime >= $0 }) ?? true else { return }
         nextRenewal = now.uptime + ExporterParts.renewalRetryInterval
         do {
             let fence = try parts.publisher.lead.confirm()
             guard try await isTimeKnown(now, isSteady) else { return }
-            try await parts.publisher.ledger
-                .orderRenewal(of: app, after: edition.order.sequence, as: fence)
+            try await parts.publisher.ledger.orderRenewal(of: app, after: sequence, as: fence)
             nextRenewal = now.uptime + ExporterParts.renewalInterval
-            logger.info("ordered a renewal")
+            logger.info("ordered a renewal", metadata: ["reason": "\(reason)"])
         } catch {
             logger.warning("a renewal could not be ordered", metadata: ["error": "\(error)"])
         }
@@ -216,6 +256,9 @@ extension AppPublisher {
         if failed?.sequence != sequence { causes = [] }
         failed = (sequence, .now + backoff.fail())
         if case .ahead = failure { isOvertaken = true }
+        if case .disk(let error) = failure {
+            fullDisk = FullDisk(error, at: parts.publisher.store.folder.root)
+        }
         standing = nil
         round = nil
         parts.board.show(app, .failing(failure))

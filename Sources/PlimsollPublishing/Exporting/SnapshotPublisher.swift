@@ -48,6 +48,29 @@ struct SnapshotPublisher: Sendable {
         }
     }
 
+    /// Writes what is published anew where it is damaged, with the same bytes; `nil` where these are
+    /// not to be had.
+    func mend(_ edition: Edition) async throws(PublicationFailure) -> VerifiedSnapshot? {
+        let (store, keys, plan) = (store, edition.trustedKeys, SnapshotPlan(edition))
+        return try await onDisk {
+            guard let (files, snapshot) = try store.original(of: plan, trusting: keys) else {
+                return nil
+            }
+            try store.mend(files, plan.issue.sequence, of: plan.app)
+            let isHeld = try store.holds(files, plan.issue.sequence, of: plan.app)
+            return isHeld ? snapshot : nil
+        }
+    }
+
+    /// Puts a damaged snapshot aside that another one has replaced.
+    func putAside(
+        _ sequence: SnapshotSequence,
+        of app: AppSlug
+    ) async throws(PublicationFailure) {
+        let store = store
+        try await onDisk { try store.putAside(sequence, of: app) }
+    }
+
     /// Has the edition's snapshot whole on the disk and checked: the one found there, or a new
     /// one.
     func prepare(

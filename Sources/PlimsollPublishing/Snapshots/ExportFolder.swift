@@ -16,6 +16,7 @@ package import PlimsollSystem
 /// log-{size}-{root}/…                    a log that was given up, as it was
 /// given-up/{size}-{root}                 that it was, signed
 /// .terms/{epoch}/                        where the latest leader prepares what it switches
+/// .damaged/{app}-{sequence}/…            what was found damaged, as it was found
 /// ```
 package struct ExportFolder: Hashable, Sendable {
     package let root: Path
@@ -37,6 +38,8 @@ package struct ExportFolder: Hashable, Sendable {
     package var givenUp: Path { root / "given-up" }
 
     package var terms: Path { root / ".terms" }
+
+    package var damaged: Path { root / ".damaged" }
 
     package func givenUp(_ merkleRoot: MerkleRoot) -> Path {
         givenUp / "\(merkleRoot.size)-\(merkleRoot.hash)"

@@ -29,7 +29,7 @@ package struct SnapshotStore: Sendable {
     package let folder: ExportFolder
 
     /// A document of all languages with longest texts stays far below.
-    private static let fileSizeMaximum = 16 << 20
+    static let fileSizeMaximum = 16 << 20
 
     package init(_ folder: ExportFolder) {
         self.folder = folder
@@ -203,7 +203,7 @@ package struct SnapshotStore: Sendable {
         if try !isSame(path, bytes) { try path.writeDurably(bytes) }
     }
 
-    private func isSame(_ path: Path, _ bytes: [UInt8]) throws(FileError) -> Bool {
+    func isSame(_ path: Path, _ bytes: [UInt8]) throws(FileError) -> Bool {
         guard try path.status()?.kind == .file else { return false }
         return try read(path) == bytes
     }

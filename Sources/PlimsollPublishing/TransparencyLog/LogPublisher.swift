@@ -48,6 +48,9 @@ package struct LogPublisher: Sendable {
         var isSettled = false
     }
 
+    /// A disk that was full when that was tried.
+    func fullDisk(_ error: FileError) -> FullDisk? { FullDisk(error, at: tiles.folder.root) }
+
     /// Takes up what is published, and finishes what a killed exporter began.
     package func begin() async throws -> Edge {
         let newest = try await checkpoints.newest()
@@ -259,6 +262,7 @@ struct LogQueue {
     private var published: MerkleRoot?
     private var next = ContinuousClock.now
     private var backoff = Backoff()
+    private var fullDisk: FullDisk?
     /// What is wrong, as it was last reported.
     private var trouble: String?
 
@@ -277,7 +281,8 @@ struct LogQueue {
             // Another one may have published meanwhile.
             (term, edge, published) = (offer.term, nil, nil)
         }
-        guard ContinuousClock.now >= next else { return }
+        guard ContinuousClock.now >= next || fullDisk?.hasRoom ?? false else { return }
+        fullDisk = nil
         let isCovered = published.map { $0.size >= offer.position.rawValue } ?? false
         if isCovered, !publisher.isWitnessed { return }
         do {
@@ -314,6 +319,7 @@ struct LogQueue {
 
     private mutating func fail(_ error: any Error) {
         next = .now + backoff.fail()
+        if let error = error.diskFailure { fullDisk = publisher.fullDisk(error) }
         guard !(error is CancellationError), !Task.isCancelled else { return }
         if let failure = error as? PublicLogFailure { parts.board.show(.failing(failure)) }
         Gauge(label: "plimsoll.log.checkpoint.failing").record(1)
@@ -321,6 +327,14 @@ struct LogQueue {
         guard sentence != trouble else { return }
         trouble = sentence
         parts.logger.error("no checkpoint is published", metadata: ["error": "\(sentence)"])
+    }
+}
+
+extension Error {
+    /// What the disk refused, if it did.
+    fileprivate var diskFailure: FileError? {
+        if case .disk(let error) = self as? PublicLogFailure { return error }
+        return self as? FileError
     }
 }
 

@@ -21,6 +21,8 @@ package struct ServerConfiguration: Sendable {
     package let healthListen: ListenAddress?
     /// How much each principal may ask of REST.
     package let requestLimits: Allowances.Limits
+    /// How long the door stays open once the service is told to stop.
+    package let stopGrace: Duration
     /// Where phones are served.
     package let publicListen: ListenAddress
     /// With which certificate phones are served; `nil` serves plain HTTP.
@@ -129,6 +131,7 @@ extension ServerConfiguration {
     /// - `health.listen` (string): where `/healthz` and `/readyz` are answered as well.
     /// - `requests.atOnce` (int, default 16): how many requests of a principal may be under way.
     /// - `requests.perMinute` (int, default 6000): how many it may send in a minute.
+    /// - `stop.grace` (int, default 2): for how many seconds everybody is still answered at a stop.
     /// - `public.listen` (string, default `127.0.0.1:8081`): where phones are served.
     /// - `public.tls.certificate` (string): the PEM file of a certificate; phones are served with TLS.
     /// - `public.tls.key` (string): the PEM file of its private key.
@@ -184,6 +187,7 @@ extension ServerConfiguration {
             try config.listenAddress("health.listen", default: "127.0.0.1:8082")
         }
         requestLimits = try config.requestLimits("requests.atOnce", "requests.perMinute")
+        stopGrace = .seconds(try config.number("stop.grace", of: 0...60) ?? 2)
         publicListen = try config.listenAddress("public.listen", default: "127.0.0.1:8081")
         publicTLS = try config.tlsFiles("public.tls.certificate", "public.tls.key")
         databaseURL = config.string(forKey: "database.url", isSecret: true)
@@ -263,6 +267,17 @@ extension ConfigReader {
         return name
     }
 
+    fileprivate func logLevel(_ key: ConfigKey) throws(ConfigurationError) -> Logger.Level {
+        let text = string(forKey: key, default: "info")
+        guard let level = Logger.Level(rawValue: text) else {
+            throw ConfigurationError(
+                key: key.description,
+                needed: "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"
+            )
+        }
+        return level
+    }
+
     fileprivate func requestLimits(
         _ atOnce: ConfigKey,
         _ perMinute: ConfigKey
@@ -273,7 +288,7 @@ extension ConfigReader {
         return limits
     }
 
-    private func number(
+    fileprivate func number(
         _ key: ConfigKey,
         of range: ClosedRange<Int>
     ) throws(ConfigurationError) -> Int? {

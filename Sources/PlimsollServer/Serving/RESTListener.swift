@@ -47,7 +47,11 @@ struct RESTListener: Service {
         let (address, bound) = (address, bound)
         let application = Application(
             router: buildRouter(dependencies: dependencies),
-            server: .administration(places, limits.patience) { [useCases = dependencies.useCases] in
+            server: .administration(
+                places,
+                limits.patience,
+                stopSign: dependencies.stopSign
+            ) { [useCases = dependencies.useCases] in
                 useCases.principal(of: $0)
             },
             configuration: ApplicationConfiguration(

@@ -70,11 +70,13 @@ struct ServiceStack {
         let useCases = useCases(sending: lanes)
         let courier = courier(of: useCases, lanes)
         let admitted = OneShot<Void>()
+        let stopSign = StopSign()
         let dependencies = Dependencies(
             useCases: useCases,
             metrics: metrics,
             logKey: configuration.publishedLogKey,
             isOpened: { admitted.isSettled },
+            stopSign: stopSign,
             limits: configuration.requestLimits,
             notificationSecrets: configuration.notificationSecrets
         )
@@ -112,6 +114,7 @@ struct ServiceStack {
             preparation.before(Permitted(writer: writer, service: scheduler)),
         ] + sending + fetching + downloadMemory(preparation) + health(dependencies) + [
             rest.named(.rest, configuration.listen), preparation.before(opening),
+            Farewell(sign: stopSign, grace: configuration.stopGrace, logger: logger),
         ]
     }
 

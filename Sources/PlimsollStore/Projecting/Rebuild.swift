@@ -68,6 +68,10 @@ package struct Rebuild: Sendable {
             try await transaction.execute(
                 "UPDATE projection.live SET generation = \(fold.generation)"
             )
+            // Who waits to fold more into the old one finds that it is another one by now.
+            try await transaction.execute(
+                "UPDATE projection.state SET position = 0 WHERE generation = \(old)"
+            )
             return (fold.logState.position, isSame)
         }
     }

@@ -70,6 +70,21 @@ package struct Receipt: Sendable {
 
     /// The last position of the append.
     package var position: Position { span.last }
+
+    /// Whether others have appended since, as before an answer that is given again.
+    package var isOvertaken: Bool { logState.position > span.last }
+
+    /// The same with the state just after the command.
+    package func leaving(_ logState: LogState) -> Receipt {
+        Receipt(
+            span: span,
+            events: events,
+            outcome: outcome,
+            recordedAt: recordedAt,
+            freshness: freshness,
+            logState: logState
+        )
+    }
 }
 
 /// Why a command came to nothing.

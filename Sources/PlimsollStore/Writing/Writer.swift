@@ -70,6 +70,21 @@ package final class Writer: Service {
         stage.growth()
     }
 
+    /// Returns when this process knows the log as far as that, or patience is over.
+    package func wait(for position: Position, patience: Duration) async {
+        await withTaskGroup { group in
+            group.addTask(name: "wait for the log") { [self] in
+                for await reached in growth() where reached >= position { return }
+            }
+            group.addTask(name: "patience with the log") {
+                // Cancelled as soon as the position is reached, which is no failure.
+                try? await Task.sleep(for: patience)
+            }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
     /// Why commands are turned away; `nil` where they are carried out.
     package var prohibition: Prohibition? { memory.prohibition }
 

@@ -32,6 +32,35 @@ extension ServiceTests {
             }
         }
 
+        // Method: a connection is kept over the moment at which the service is told to stop.
+        @Test func `a kept connection is let go with an answer, and whoever comes is let in`()
+            async throws
+        {
+            try await ServerFixture.with { fixture in
+                let end = try await fixture.run(environment: ["PLIMSOLL_STOP_GRACE": "20"]) {
+                    server in
+                    let client = try await RawClient.connect(to: try server.rest())
+                    let request = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
+                    let words = try await client.exchange(request) {
+                        server.send(SIGTERM)
+                        try await eventually("it is not ready any more") {
+                            let ready = try await server.send(.get, "/readyz", as: nil)
+                            return ready.status == 503 ? () : nil
+                        }
+                    }
+                    let answers = words.split(separator: "HTTP/1.1 ")
+                    #expect(answers.count == 2)
+                    #expect(answers.allSatisfy { $0.hasPrefix("200") })
+                    let isLast = answers.map { $0.lowercased().contains("connection: close") }
+                    #expect(isLast == [false, true])
+                    let token = try fixture.adminToken()
+                    let kept = try await server.send(.get, "/v1/me", as: token)
+                    #expect(kept.status == 200)
+                }
+                #expect(end == .exited(0))
+            }
+        }
+
         /// A change that was proposed before the service was told to stop, and written after.
         private func proposal(
             at server: RunningServer,

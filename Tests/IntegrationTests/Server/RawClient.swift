@@ -36,6 +36,25 @@ struct RawClient: Sendable {
         }
     }
 
+    /// Sends the bytes, lets the step happen once something was answered, sends the same again, and
+    /// reads to the end.
+    func exchange(_ text: String, twiceAround step: () async throws -> Void) async throws -> String
+    {
+        try await channel.executeThenClose { answers, requests in
+            try await requests.write(ByteBuffer(string: text))
+            var answer = ""
+            var isAgain = false
+            for try await piece in answers {
+                answer += String(buffer: piece)
+                guard !isAgain else { continue }
+                isAgain = true
+                try await step()
+                try await requests.write(ByteBuffer(string: text))
+            }
+            return answer
+        }
+    }
+
     /// Sends the bytes and closes the connection.
     func leave(after text: String) async throws {
         try await channel.executeThenClose { _, requests in

@@ -118,6 +118,7 @@ struct ServerFixture: Sendable {
             + ["--public-listen", "127.0.0.1:0"]
         var environment = environment
         environment["PLIMSOLL_DATABASE_URL"] = database
+        environment["PLIMSOLL_STOP_GRACE"] = environment["PLIMSOLL_STOP_GRACE"] ?? "0"
         var options = PlatformOptions()
         options.teardownSequence = [
             .send(signal: .terminate, allowedDurationToNextStep: .seconds(60))

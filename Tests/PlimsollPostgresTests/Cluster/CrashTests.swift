@@ -45,6 +45,27 @@ struct CrashTests {
         }
     }
 
+    @Test func `a server that worked is started again at once, however often it is killed`()
+        async throws
+    {
+        try await ClusterFixture.with { fixture in
+            let cluster = fixture.cluster(restartsMaximum: 10)
+            try await cluster.withServer { _ in
+                var waits: [Duration] = []
+                for _ in 1...7 {
+                    let process = try #require(cluster.processID)
+                    let start = ContinuousClock.now
+                    kill(process, SIGKILL)
+                    #expect(await eventually { cluster.processID.map { $0 != process } ?? false })
+                    waits.append(.now - start)
+                }
+                // A start takes as long as the machine needs; the last one as long as the others.
+                let (first, last) = (try #require(waits.first), try #require(waits.last))
+                #expect(last < first + .seconds(5), "\(waits)")
+            }
+        }
+    }
+
     @Test func `a killed service takes its server along`() async throws {
         try await ClusterFixture.with { fixture in
             try await fixture.makeCluster()

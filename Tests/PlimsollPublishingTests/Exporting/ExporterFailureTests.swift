@@ -4,6 +4,7 @@ import PlimsollDomain
 import PlimsollPublishing
 import PlimsollSystem
 import PlimsollTestSupport
+import Synchronization
 import Testing
 
 @Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
@@ -277,17 +278,26 @@ struct ExporterFailureTests {
         }
     }
 
-    @Test func `a bit that flips in what is current raises an alarm`() async throws {
+    @Test func `space brings the new at once, however long it was away`() async throws {
         try await ExportHouse.with { house in
-            try await house.exporting { exporter in
-                try await house.waitUntilPublished()
-                let file = house.folder.current(of: harbour) / "availability-ios"
-                var bytes = try file.read(sizeMaximum: 1 << 20)
-                bytes[bytes.count / 2] ^= 1
-                try file.writeDurably(bytes)
-                guard case .damaged = try await failure(of: exporter) else {
-                    Issue.record("it fails for another reason: \(exporter.state)")
-                    return
+            try await SmallDisk.with(house.folder.root.parent / "disk") { disk in
+                let house = house.exporting(to: disk.folder / "export")
+                try await house.exportToTheEnd()
+                let tries = Mutex(0)
+                let count: FaultPoint.Injection = { name throws(FileError) in
+                    if name == "export.snapshot.signed" { tries.withLock { $0 += 1 } }
+                }
+                try await FaultPoint.$injection.withValue(count) {
+                    try await house.exporting { _ in
+                        try await disk.whileFull {
+                            await house.desk.change { $0.apply((.ios, dotted("3.2.0"))) }
+                            try await eventually { tries.withLock { $0 } == 4 }
+                        }
+                        // Of itself it would be tried again after four seconds at least.
+                        let start = ContinuousClock.now
+                        try await house.waitUntilPublished()
+                        #expect(ContinuousClock.now - start < .seconds(3))
+                    }
                 }
             }
         }

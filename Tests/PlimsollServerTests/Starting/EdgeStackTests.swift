@@ -18,6 +18,7 @@ struct FrontTests {
             listen: ListenAddress(host: "127.0.0.1", port: 0),
             healthListen: nil,
             requestLimits: Allowances.Limits(),
+            stopGrace: .zero,
             publicListen: ListenAddress(host: "127.0.0.1", port: 0),
             publicTLS: nil,
             databaseURL: nil,

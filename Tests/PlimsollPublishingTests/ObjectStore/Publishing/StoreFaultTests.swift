@@ -1,3 +1,4 @@
+import Glibc
 import PlimsollAPI
 import PlimsollDocuments
 import PlimsollDomain
@@ -161,6 +162,30 @@ struct StoreFaultTests {
                 await #expect(throws: SinkRefusal.self) { try await sink.take(Publication(late)) }
                 #expect(try await pointed(server) == new.manifest.bytes)
                 if passed.withLock({ $0 }) < step { break }
+            }
+        }
+    }
+
+    // Goal: of two leaders the later one's snapshot stays. Method: both bring theirs at once, each with
+    // a delay by chance at every step of the switch; 200 times.
+    @Test func `of two who bring at once the newer one's stays`() async throws {
+        try await StoreServer.with { server in
+            let sketch = try SnapshotSketch()
+            let (one, other) = (try sink(server), try sink(server))
+            let delay: FaultPoint.Injection = { _ throws(FileError) in
+                usleep(UInt32.random(in: 0...3000))
+            }
+            for round in 1...200 as ClosedRange<Int64> {
+                let late = try sketch.snapshot(2 * round)
+                let new = try sketch.snapshot(2 * round + 1)
+                try await FaultPoint.$injection.withValue(delay) {
+                    async let first: Void? = try? one.take(Publication(late))
+                    async let second: Void? = try? other.take(Publication(new))
+                    _ = await (first, second)
+                    // Who was refused because the other one was at it tries again, as its lane does.
+                    try await other.take(Publication(new))
+                }
+                #expect(try await pointed(server) == new.manifest.bytes)
             }
         }
     }

@@ -1,0 +1,52 @@
+import PlimsollDomain
+import PlimsollPostgres
+import PlimsollTestSupport
+import Testing
+
+@testable import PlimsollStore
+
+/// Whom a rebuild keeps waiting.
+@Suite(.scratchDatabase(template: storeTemplate), .timeLimit(.minutes(2)))
+struct RebuildLockTests {
+    // Method: somebody holds the live read models, so that the switch cannot go on.
+    @Test func `nobody who appends waits for a rebuild`() async throws {
+        try await ProjectionFixture.with { fixture in
+            try await fixture.letAliceIn()
+            try await fixture.applyOneChange(to: "3.1.0")
+            let start = fixture.writer.logState.position
+            #expect(await fixture.readModels.progress.wait(for: start, patience: .seconds(60)))
+            let holder = try await Session.open(ScratchDatabase.current.connection)
+            let watcher = try await Session.open(ScratchDatabase.current.connection)
+            let report = try await withThrowingTaskGroup(of: Rebuild.Report.self) { group in
+                try await holder.withTransaction { transaction in
+                    try await transaction.execute("SELECT FROM projection.state FOR UPDATE")
+                    group.addTask {
+                        try await Rebuild(log: fixture.log, pool: fixture.pool).run()
+                    }
+                    try await poll(until: .seconds(60)) { try await isWaitedFor(watcher) }
+                    try await fixture.perform(failure("While it waits."))
+                }
+                return try #require(try await group.next())
+            }
+            await holder.close()
+            await watcher.close()
+            #expect(report.isUnchanged)
+            let end = fixture.writer.logState.position
+            #expect(end > start)
+            #expect(await fixture.readModels.progress.wait(for: end, patience: .seconds(60)))
+            #expect(try await fixture.readModels.position() == end)
+        }
+    }
+
+    /// Whether a rebuild has come to its switch; projectors may wait as well.
+    private func isWaitedFor(_ watcher: Session) async throws -> Bool {
+        let row = try await watcher.first(
+            """
+            SELECT count(*) FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event_type = 'Lock'
+                AND query LIKE '%generation = % FOR UPDATE'
+            """
+        )
+        return try row?.value(at: 0, as: Int64.self) ?? 0 > 0
+    }
+}
