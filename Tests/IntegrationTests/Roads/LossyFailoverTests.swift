@@ -120,7 +120,7 @@ extension ServiceTests {
             ]
             let found = try await Program.run(
                 try Program.plimsoll(),
-                ["diverged", "--out", folder.path] + place
+                ["diverged", "--out", folder.path, "--format", "table"] + place
             )
             #expect(found.status == 3, "\(found.errors)")
             #expect(found.output.contains("acknowledged commands are missing"))
