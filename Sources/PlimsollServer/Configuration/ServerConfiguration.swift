@@ -227,19 +227,6 @@ extension ServerConfiguration {
     }
 }
 
-extension ConfigReader {
-    fileprivate func logLevel(_ key: String) throws(ConfigurationError) -> Logger.Level {
-        let level = string(forKey: ConfigKey(key), default: "info")
-        guard let found = Logger.Level(rawValue: level) else {
-            throw ConfigurationError(
-                key: key,
-                needed: "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"
-            )
-        }
-        return found
-    }
-}
-
 /// A configuration value that cannot be used.
 package struct ConfigurationError: Error, Equatable, CustomStringConvertible {
     package let key: String
