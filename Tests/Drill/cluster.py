@@ -5,11 +5,9 @@ import pathlib
 import pwd
 import signal
 import subprocess
-import time
 
-from machine import Process, free_ports, wait
+from machine import Process, free_ports, get, wait
 
-ROLES = ("primary", "replica")
 # The least that Patroni takes for each; a leader that is gone is replaced after the first.
 LEASE, LOOP, RETRY = 20, 1, 3
 
@@ -101,7 +99,6 @@ class Node:
         }
 
     def state(self):
-        from machine import get
         try:
             return json.loads(get(self.rest, "/patroni", timeout=2)[2])
         except (OSError, ValueError):
@@ -110,18 +107,17 @@ class Node:
     def leads(self):
         return self.state().get("role") in ("primary", "master")
 
-    def processes(self):
-        """Patroni's own, and those of its PostgreSQL."""
+    def processes(self, named=""):
+        """Patroni's own, the server's, and those of what it started; or of these by a name."""
         found = [self.patroni.process.pid] if self.patroni.process else []
         try:
-            postmaster = int((self.cluster.folder / self.name / "postmaster.pid").read_text().split()[0])
+            file = self.cluster.folder / self.name / "postmaster.pid"
+            postmaster = int(file.read_text().split()[0])
+            children = pathlib.Path(f"/proc/{postmaster}/task/{postmaster}/children").read_text()
         except (OSError, IndexError, ValueError):
-            return found
-        children = pathlib.Path(f"/proc/{postmaster}/task/{postmaster}/children")
-        try:
-            return found + [postmaster] + [int(each) for each in children.read_text().split()]
-        except OSError:
-            return found
+            return [] if named else found
+        found += [postmaster] + [int(each) for each in children.split()]
+        return [each for each in found if named in command(each)]
 
     def send(self, number):
         for process in self.processes():
@@ -150,6 +146,13 @@ class Node:
 
     def start(self):
         self.patroni.start()
+
+
+def command(process):
+    try:
+        return pathlib.Path(f"/proc/{process}/cmdline").read_bytes().decode("utf-8", "replace")
+    except OSError:
+        return ""
 
 
 def account():

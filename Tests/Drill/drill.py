@@ -1,10 +1,13 @@
 """The drill itself: what runs, what is done to it, and what came of it."""
+import contextlib
 import os
 import random
 import subprocess
+import sys
 import threading
 import time
 
+import faults
 import history
 from cluster import Cluster
 from load import Phone, Publisher, Writer
@@ -15,6 +18,7 @@ from service import Service
 WRITERS = 4
 WHOLE_AGAIN = 90
 CALM = 2.0
+WARM = 5.0
 DISK = "192m"
 
 
@@ -28,20 +32,60 @@ class Drill:
         self.told = []
 
     def run(self, seconds, seed, kinds):
-        try:
-            self.start()
+        with self.running():
             self.strike(seconds, random.Random(seed), kinds)
-            self.over.set()
-            for each in [*self.clients, *self.phones]:
-                each.join(30)
+            self.end_load()
             wait("everything is whole at the end", self.is_whole, WHOLE_AGAIN)
             return self.report()
+
+    def run_lossy(self):
+        """A standby that lacks what was acknowledged takes over: nobody may go on from there."""
+        with self.running():
+            self.over.wait(WARM)
+            fault = faults.PrimaryLostBehind(self)
+            fault.strike()
+            struck = time.monotonic()
+            wait("the standby leads", fault.has_successor, WHOLE_AGAIN)
+            led = time.monotonic()
+            for instance in self.service.instances:
+                wait(f"the {instance.name} instance reads only", instance.reads_only, WHOLE_AGAIN)
+            latched = time.monotonic()
+            self.over.wait(CALM)
+            self.end_load()
+            figures = self.report()
+            figures["read only within, s"] = round(latched - led, 1)
+            figures["went on from the shorter log"] = sum(
+                1 for write in self.writes() if write.ended is not None and write.began > struck)
+            fault.mend()
+            return figures
+
+    @contextlib.contextmanager
+    def running(self):
+        try:
+            self.start()
+            yield
+        except SystemExit:
+            self.tell_logs()
+            raise
         finally:
             self.over.set()
             self.service.stop()
             self.cluster.stop()
             if self.has_own_disk:
                 subprocess.run(["umount", "-l", str(self.folder / "data")], check=False)
+
+    def tell_logs(self):
+        for log in sorted(self.folder.glob("*.log")):
+            last = log.read_text("utf-8", "replace").splitlines()[-15:]
+            print(f"-- {log.name}", *(line[:400] for line in last), sep="\n", file=sys.stderr)
+
+    def end_load(self):
+        self.over.set()
+        for each in [*self.clients, *self.phones]:
+            each.join(30)
+
+    def writes(self):
+        return [write for client in self.clients for write in client.writes]
 
     def start(self):
         data = self.folder / "data"
@@ -77,14 +121,14 @@ class Drill:
 
     def endure(self, *kinds):
         """Faults at one time, from their beginning until nothing of them is left."""
-        faults = [kind(self) for kind in kinds]
+        struck_with = [kind(self) for kind in kinds]
         name = " and ".join(kind.__name__ for kind in kinds)
         began = time.monotonic()
-        for fault in faults:
+        for fault in struck_with:
             fault.strike()
         struck = time.monotonic()
-        self.over.wait(max(fault.lasting for fault in faults))
-        for fault in faults:
+        self.over.wait(max(fault.lasting for fault in struck_with))
+        for fault in struck_with:
             fault.mend()
         wait(f"after {name} everything is whole", self.is_whole, WHOLE_AGAIN)
         self.over.wait(CALM)
@@ -97,12 +141,10 @@ class Drill:
               f"whole after {now - began - CALM:5.1f} s", flush=True)
 
     def moments(self):
-        return [write.ended for client in self.clients for write in list(client.writes)
-                if write.ended is not None]
+        return [write.ended for write in self.writes() if write.ended is not None]
 
     def report(self):
-        writes = [write for client in self.clients for write in client.writes]
-        figures = history.verdict(writes, history.Record(self.service.events()))
+        figures = history.verdict(self.writes(), history.Record(self.service.events()))
         figures["refused"] = sum(client.refusals for client in self.clients)
         figures["surprises"] = dict(each for client in self.clients
                                     for each in client.surprises.items())

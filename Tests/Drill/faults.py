@@ -3,7 +3,7 @@ import os
 import signal
 import time
 
-from machine import get, wait
+from machine import get
 
 LEADS = "plimsoll_exporter_active 1"
 
@@ -126,6 +126,25 @@ class PrimaryFrozen(Fault):
 
     def mend(self):
         self.victim.thaw()
+
+
+class PrimaryLostBehind(PrimaryLost):
+    """As PrimaryLost, where the standby has not heard of the last three seconds."""
+
+    behind = 3.0
+
+    def strike(self):
+        successor = next(node for node in self.cluster.nodes if not node.leads())
+        receivers = successor.processes("walreceiver")
+        for receiver in receivers:
+            os.kill(receiver, signal.SIGSTOP)
+        time.sleep(self.behind)
+        super().strike()
+        for receiver in receivers:
+            os.kill(receiver, signal.SIGCONT)
+
+    def has_successor(self):
+        return any(node.leads() for node in self.cluster.nodes if node is not self.victim)
 
 
 class SwitchedOver(Fault):
