@@ -86,6 +86,9 @@ package struct ExporterConfiguration: Sendable {
     package let database: ConnectionString
     /// Whether no other instance can be at work there.
     package var isAlone = false
+    /// For how long the log has said nothing to this instance: one whose connections are dead may have
+    /// its lease, and hears of nothing to publish.
+    package var silence: @Sendable () -> Duration = { .zero }
     package var lease = LeaseTerms()
     package let ledger: PublicationRecorder
     /// Told first, and waited for.
@@ -131,6 +134,7 @@ extension SnapshotPublisher {
             store: SnapshotStore(configuration.folder),
             keys: configuration.keys,
             disk: Disk(),
+            silence: configuration.isAlone ? { .zero } : configuration.silence,
             lead: Leadership(
                 .exporter,
                 on: configuration.database,

@@ -176,6 +176,7 @@ struct ServiceStack {
             ledger: PublicationRecorder(writer: writer, log: log)
         )
         exporting.isAlone = source.isPrivate
+        exporting.silence = { [writer] in writer.silence }
         exporting.log = publicLog
         exporting.readers = [edge]
         exporting.sinks = configuration.sinks
