@@ -39,7 +39,7 @@ struct ExporterTerm {
     /// What the exporter cannot work for, as it was last reported.
     private var trouble: String?
 
-    /// It looks once a second. A leader that hears nothing gives way to one that may hear more.
+    /// It looks once a second; a leader that hears nothing gives way to one that may hear more.
     private static let silenceMaximum: Duration = .milliseconds(2500)
 
     init(_ book: PublicationQueue, _ parts: ExporterParts, _ intervals: ExporterIntervals) {
@@ -118,7 +118,7 @@ struct ExporterTerm {
         } catch {
             if let later = error as? ExportSuperseded { await giveWay(to: later) }
             isHolding = isHolding && parts.publisher.lead.epoch != nil
-            if error is SigningKeyError || error is ExportSuperseded { withdraw() }
+            if error is SigningKeyError || error is ExportSuperseded || error is LogSilent { withdraw() }
             failure = "\(error)"
         }
         showHolding()
