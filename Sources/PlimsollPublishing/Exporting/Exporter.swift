@@ -134,7 +134,6 @@ extension SnapshotPublisher {
             store: SnapshotStore(configuration.folder),
             keys: configuration.keys,
             disk: Disk(),
-            silence: configuration.isAlone ? { .zero } : configuration.silence,
             lead: Leadership(
                 .exporter,
                 on: configuration.database,
@@ -145,6 +144,7 @@ extension SnapshotPublisher {
             readers: configuration.readers,
             checkpoints: configuration.log?.checkpoints
         )
+        if !configuration.isAlone { silence = configuration.silence }
     }
 }
 

@@ -118,7 +118,9 @@ struct ExporterTerm {
         } catch {
             if let later = error as? ExportSuperseded { await giveWay(to: later) }
             isHolding = isHolding && parts.publisher.lead.epoch != nil
-            if error is SigningKeyError || error is ExportSuperseded || error is LogSilent { withdraw() }
+            if error is SigningKeyError || error is ExportSuperseded || error is LogSilent {
+                withdraw()
+            }
             failure = "\(error)"
         }
         showHolding()
