@@ -86,6 +86,9 @@ package struct ExporterConfiguration: Sendable {
     package let database: ConnectionString
     /// Whether no other instance can be at work there.
     package var isAlone = false
+    /// For how long the log has said nothing to this instance: one whose connections are dead may have
+    /// its lease, and hears of nothing to publish.
+    package var silence: @Sendable () -> Duration = { .zero }
     package var lease = LeaseTerms()
     /// What this process knows of the log.
     package var memory: LogMemory?
@@ -144,6 +147,7 @@ extension SnapshotPublisher {
             readers: configuration.readers,
             checkpoints: configuration.log?.checkpoints
         )
+        if !configuration.isAlone { silence = configuration.silence }
     }
 }
 

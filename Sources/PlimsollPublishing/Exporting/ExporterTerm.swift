@@ -7,6 +7,11 @@ import PlimsollSystem
 import PlimsollStore
 import ServiceLifecycle
 
+/// This instance hears nothing of the log, so that another one has to publish.
+private struct LogSilent: Error, CustomStringConvertible {
+    var description: String { "the log says nothing to this instance" }
+}
+
 /// One exporter's time at work: leads, and hands every app's newest edition to its lane.
 struct ExporterTerm {
     private let book: PublicationQueue
@@ -33,6 +38,9 @@ struct ExporterTerm {
     private var waiting: [AppSlug: ContinuousClock.Instant] = [:]
     /// What the exporter cannot work for, as it was last reported.
     private var trouble: String?
+
+    /// It looks once a second; a leader that hears nothing gives way to one that may hear more.
+    private static let silenceMaximum: Duration = .milliseconds(2500)
 
     init(_ book: PublicationQueue, _ parts: ExporterParts, _ intervals: ExporterIntervals) {
         self.book = book
@@ -111,7 +119,9 @@ struct ExporterTerm {
         } catch {
             if let later = error as? ExportSuperseded { await giveWay(to: later) }
             isHolding = isHolding && parts.publisher.lead.epoch != nil
-            if error is SigningKeyError || error is ExportSuperseded { withdraw() }
+            if error is SigningKeyError || error is ExportSuperseded || error is LogSilent {
+                withdraw()
+            }
             failure = "\(error)"
         }
         showHolding()
@@ -129,6 +139,10 @@ struct ExporterTerm {
     ///
     /// One of several is enough to begin with: the other apps' failures are then recorded.
     private func takeLease() async throws -> Bool {
+        guard parts.publisher.silence() < Self.silenceMaximum else {
+            await parts.publisher.lead.release()
+            throw LogSilent()
+        }
         let needed = book.latest.editions.flatMap(\.activeKeys)
         let (disk, keys) = (parts.publisher.disk, parts.publisher.keys)
         let missing = try await disk.run { () throws(SigningKeyError) in

@@ -12,6 +12,8 @@ struct SnapshotPublisher: Sendable {
     let store: SnapshotStore
     let keys: SigningKeys
     let disk: Disk
+    /// For how long the log has said nothing.
+    var silence: @Sendable () -> Duration = { .zero }
     let lead: Leadership
     let ledger: PublicationRecorder
     let readers: [LocalReader]

@@ -197,6 +197,7 @@ struct ServiceStack {
         exporting.clocks = { [timekeeper] in
             ClockReading(wall: timekeeper.now, uptime: .now)
         }
+        exporting.silence = { [writer] in writer.silence }
         exporting.log = publicLog
         exporting.readers = [edge]
         exporting.sinks = configuration.sinks

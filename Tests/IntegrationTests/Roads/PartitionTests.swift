@@ -19,6 +19,7 @@ extension ServiceTests {
 
         private static let faults = [
             Fault(name: "cut off") { $0.cut() },
+            Fault(name: "half open") { $0.abandon() },
             Fault(name: "slow") { $0.slow(by: .milliseconds(150)) },
             Fault(name: "too slow") { $0.slow(by: .milliseconds(700)) },
         ]
