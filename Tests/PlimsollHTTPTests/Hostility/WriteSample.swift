@@ -131,9 +131,7 @@ struct WriteSample {
             "listApp": (.admin, listing), "unlistApp": (.admin, ["reason": "It moves"]),
             "ingestPackage": (.proposer, package),
             "announcePackage": (.proposer, ["package": "p-1", "packageVersion": "v-1"]),
-            "dropNotifications": (
-                .admin, ["marketplace": "1", "item": "2", "reason": "It was never ours"]
-            ),
+            "dropNotifications": (.admin, drop),
             "withdrawPackages": (.responder, ["versions": ["7"], "reason": "It leaks"]),
             "addKey": (.admin, ["reason": "The old one is five years old"]),
             "activateKey": (.admin, ["reason": "Every phone knows it"]),
@@ -182,6 +180,10 @@ struct WriteSample {
             (.post, "/v1/changes/{change}/approve", .approver, [:]),
             (.delete, "/v1/apps/harbour/freeze", .responder, [:]),
         ],
+    ]
+
+    private static let drop: JSONValue = [
+        "marketplace": "1", "item": "2", "reason": "It was never ours",
     ]
 
     private static let marketplace: JSONValue = [

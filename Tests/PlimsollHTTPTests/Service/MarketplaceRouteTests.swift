@@ -189,12 +189,9 @@ struct MarketplaceRouteTests {
         try await ServiceFixture.with { service in
             try await prepare(service)
             try await service.apply([
-                ["op": "setPackages", "platform": "ios", "packages": ["9"]],
-                [
-                    "op": "setValue", "platform": "ios", "threshold": "minimumApp",
-                    "value": "3.2.0",
-                ],
+                ["op": "setPackages", "platform": "ios", "packages": ["9"]]
             ])
+            try await service.apply(Edits.minimum("3.2.0"))
             for (query, version, checks) in [
                 ("?dryRun=true", "9", ["minimumNotOffered"]), ("", "7", []),
                 ("", "9", ["minimumNotOffered"]), ("", "9", []),
