@@ -194,9 +194,7 @@ struct ServiceStack {
         )
         exporting.isAlone = source.isPrivate
         exporting.memory = writer.memory
-        exporting.clocks = { [timekeeper] in
-            ClockReading(wall: timekeeper.now, uptime: .now)
-        }
+        exporting.clocks = { [timekeeper] in ClockReading(wall: timekeeper.now, uptime: .now) }
         exporting.silence = { [writer] in writer.silence }
         exporting.log = publicLog
         exporting.readers = [edge]
@@ -213,12 +211,7 @@ struct ServiceStack {
     }
 
     private func lead(_ name: LeaseName) -> Leadership {
-        Leadership(
-            name,
-            on: source.connection,
-            isAlone: source.isPrivate,
-            memory: writer.memory
-        )
+        Leadership(name, on: source.connection, isAlone: source.isPrivate, memory: writer.memory)
     }
 
     private func ingestion(_ settings: IngestionSettings) -> some Service {
