@@ -62,7 +62,7 @@ struct LogHouse: Sendable {
         var settings = SessionSettings()
         settings.role = StoreSchema.serviceRole
         let session = try await Session.open(connection, settings: settings)
-        let lead = Leadership(.exporter, on: connection, isAlone: true)
+        let lead = Leadership(.exporter, on: connection, isAlone: true, terms: .unhurried)
         let log = PublicLog(
             checkpoints: Checkpoints(EventLog(session)),
             key: key,
@@ -149,5 +149,14 @@ struct LogHouse: Sendable {
             guard try path.isFolder() else { return [prefix + name] }
             return try files(below: path, named: "\(prefix)\(name)/")
         }
+    }
+}
+
+extension LeaseTerms {
+    /// Those of a leader that no busy machine keeps from leading.
+    static var unhurried: LeaseTerms {
+        var terms = LeaseTerms()
+        (terms.length, terms.patience) = (.seconds(600), .seconds(60))
+        return terms
     }
 }

@@ -60,7 +60,8 @@ struct InspectionTests {
                     return
                 }
             }
-            #expect(await house.desk.told.allSatisfy { $0.published == nil })
+            // What it told first is not that this was published; then it may sign it anew.
+            #expect(await house.desk.told.first?.published == nil)
         }
     }
 }

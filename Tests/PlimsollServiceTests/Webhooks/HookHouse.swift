@@ -169,7 +169,7 @@ struct HookHouse: Sendable {
             useCases: useCases,
             postman: postman,
             store: store,
-            lead: Leadership(.courier, on: connection, isAlone: true),
+            lead: Leadership(.courier, on: connection, isAlone: true, terms: .unhurried),
             logger: silent
         )
         parts.intervals.check = .milliseconds(10)
@@ -185,5 +185,14 @@ struct HookHouse: Sendable {
             try await group.waitForAll()
             return result
         }
+    }
+}
+
+extension LeaseTerms {
+    /// Those of a leader that no busy machine keeps from leading.
+    static var unhurried: LeaseTerms {
+        var terms = LeaseTerms()
+        (terms.length, terms.patience) = (.seconds(600), .seconds(60))
+        return terms
     }
 }
