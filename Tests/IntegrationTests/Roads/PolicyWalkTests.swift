@@ -151,6 +151,9 @@ private struct Walk {
             "keys retire": ("admin", ["{key}", "--yes", "--app", "harbour"]),
             "keys compromise": ("responder", ["{key}", "--yes"] + because),
             "policy apply": ("admin", ["harbour", "{example}/policy.json", "--yes"]),
+            "marketplace drop-notifications": (
+                "nobody", ["--marketplace", "6497405838", "--item", "1"] + because
+            ),
             "marketplace listing remove": ("nobody", ["tidewater", "--app", "harbour"]),
             "marketplace listing set": (
                 "nobody",
