@@ -16,6 +16,7 @@ from proxy import Network
 from service import Service
 
 WRITERS = 4
+PUBLISHERS = 2
 WHOLE_AGAIN = 90
 CALM = 2.0
 WARM = 5.0
@@ -76,7 +77,8 @@ class Drill:
 
     def tell_logs(self):
         for log in sorted(self.folder.glob("*.log")):
-            last = log.read_text("utf-8", "replace").splitlines()[-15:]
+            lines = log.read_text("utf-8", "replace").splitlines()
+            last = [line for line in lines if "Request answered" not in line][-15:]
             print(f"-- {log.name}", *(line[:400] for line in last), sep="\n", file=sys.stderr)
 
     def end_load(self):
@@ -95,9 +97,9 @@ class Drill:
                             str(data)], check=True)
         self.cluster.start()
         self.service.start()
-        self.publisher = Publisher(WRITERS, self.service, self.over)
-        self.clients = [Writer(number, self.service, self.over) for number in range(WRITERS)]
-        self.clients.append(self.publisher)
+        self.clients = [kind(number, self.service, self.over)
+                        for kind, count in ((Writer, WRITERS), (Publisher, PUBLISHERS))
+                        for number in range(count)]
         keys = self.service.keys()
         places = [*self.service.edges, *self.service.instances]
         self.phones = [Phone(place.name, place.public, keys, self.over) for place in places]

@@ -37,15 +37,15 @@ class Client(threading.Thread):
         self.writes, self.refusals, self.surprises = [], 0, {}
 
     def run(self):
-        ports = itertools.cycle([each.port for each in self.service.instances])
-        for _ in range(self.number % 2 + 1):
-            port = next(ports)
+        """Asks an instance of its own first, so that some ask the one that nothing is done to."""
+        ports = [each.port for each in self.service.instances]
+        own = self.number % len(ports)
         while not self.over.is_set():
             write = Write(self.number)
             if self.is_marking():
                 self.writes.append(write)
-            while not self.attempt(write, port) and not self.over.is_set():
-                port = next(ports)
+            turn = itertools.cycle(ports[own:] + ports[:own])
+            while not self.attempt(write, next(turn)) and not self.over.is_set():
                 self.over.wait(0.05)
 
     def is_marking(self):
