@@ -104,6 +104,17 @@ class Node:
         except (OSError, ValueError):
             return {}
 
+    def entries(self):
+        """The log as the database itself has it, for where no instance may show it."""
+        rows = subprocess.run(
+            [str(self.cluster.programs / "psql"), "-h", "127.0.0.1", "-p", str(self.postgres),
+             "-U", "postgres", "-Atc",
+             "SELECT position || ' ' || encode(entry, 'hex') FROM log.event ORDER BY position"],
+            check=True, capture_output=True, text=True).stdout.splitlines()
+        for position, entry in map(str.split, rows):
+            yield {"position": int(position), "type": "",
+                   "data": bytes.fromhex(entry).decode("utf-8", "replace")}
+
     def leads(self):
         return self.state().get("role") in ("primary", "master")
 

@@ -46,14 +46,14 @@ class Drill:
             fault = faults.PrimaryLostBehind(self)
             fault.strike()
             struck = time.monotonic()
-            wait("the standby leads", fault.has_successor, WHOLE_AGAIN)
+            wait("the standby leads", fault.successor, WHOLE_AGAIN)
             led = time.monotonic()
             for instance in self.service.instances:
                 wait(f"the {instance.name} instance reads only", instance.reads_only, WHOLE_AGAIN)
             latched = time.monotonic()
             self.over.wait(CALM)
             self.end_load()
-            figures = self.report()
+            figures = self.report(fault.successor().entries())
             figures["read only within, s"] = round(latched - led, 1)
             figures["went on from the shorter log"] = sum(
                 1 for write in self.writes() if write.ended is not None and write.began > struck)
@@ -145,8 +145,9 @@ class Drill:
     def moments(self):
         return [write.ended for write in self.writes() if write.ended is not None]
 
-    def report(self):
-        figures = history.verdict(self.writes(), history.Record(self.service.events()))
+    def report(self, events=None):
+        record = history.Record(events or self.service.events())
+        figures = history.verdict(self.writes(), record)
         figures["refused"] = sum(client.refusals for client in self.clients)
         figures["surprises"] = dict(each for client in self.clients
                                     for each in client.surprises.items())

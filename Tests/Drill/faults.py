@@ -140,11 +140,13 @@ class PrimaryLostBehind(PrimaryLost):
             os.kill(receiver, signal.SIGSTOP)
         time.sleep(self.behind)
         super().strike()
+        # What had arrived for it goes with it.
         for receiver in receivers:
-            os.kill(receiver, signal.SIGCONT)
+            os.kill(receiver, signal.SIGKILL)
 
-    def has_successor(self):
-        return any(node.leads() for node in self.cluster.nodes if node is not self.victim)
+    def successor(self):
+        return next((node for node in self.cluster.nodes
+                     if node is not self.victim and node.leads()), None)
 
 
 class SwitchedOver(Fault):
