@@ -179,10 +179,11 @@ final class CancelBox: Sendable {
 
     private let state: Mutex<State> = Mutex(.preparing)
     private let requested: Mutex<Cause?> = Mutex(nil)
-    private let key: CancelKey
+    private let key: CancelKey?
     private let descriptor: WatchedDescriptor
 
-    init(key: CancelKey, descriptor: WatchedDescriptor) {
+    /// Without a key the server is asked nothing.
+    init(key: CancelKey?, descriptor: WatchedDescriptor) {
         self.key = key
         self.descriptor = descriptor
     }
@@ -225,6 +226,7 @@ final class CancelBox: Sendable {
     }
 
     private func send() {
+        guard let key else { return }
         let isMine = state.withLock { state -> Bool in
             switch state {
             case .running, .sent:

@@ -48,8 +48,9 @@ extension Session {
         if cancellation == .heeded, Task.isCancelled {
             throw PostgresError(.cancelled, statement: text)
         }
-        let box = CancelBox(key: cancelKey, descriptor: descriptor)
-        let clock = StopClock(deadline: deadline, grace: settings.cancelGrace)
+        let grace = settings.cancelGrace
+        let box = CancelBox(key: grace == nil ? nil : cancelKey, descriptor: descriptor)
+        let clock = StopClock(deadline: deadline, grace: grace ?? .zero)
         operation = Operation(box: box, clock: clock, text: text)
         return box
     }

@@ -124,8 +124,13 @@ package struct SessionSettings: Sendable, Hashable {
     /// who lives.
     package var idleSessionTimeout: Duration = .seconds(900)
 
-    /// How long a stopped statement may go on before the connection is cut.
-    package var cancelGrace: Duration = .seconds(5)
+    /// How long a stopped statement may go on before the connection is cut; `nil` never asks the
+    /// server to stop one, and cuts at once.
+    ///
+    /// A commit that waits for its standby is not undone by a cancel: the server goes on without the
+    /// standby, answers that all is well, and shows it to everybody. Whoever has to rely on what was
+    /// acknowledged does not ask for that.
+    package var cancelGrace: Duration? = .seconds(5)
 
     /// The role to act as, when it is not the one that logs in.
     package var role: String?

@@ -45,7 +45,7 @@ package final class Leadership: Sendable {
         settings.applicationName = "plimsoll \(name.rawValue)"
         settings.connectTimeout = terms.patience
         settings.statementTimeout = terms.patience
-        settings.cancelGrace = terms.retry
+        settings.cancelGrace = nil
         session = LoneSession(connection, settings: settings, greeting: memory.map { $0.greet })
         state = Mutex(State(lease: Lease(terms)))
     }

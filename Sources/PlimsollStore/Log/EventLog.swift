@@ -239,7 +239,7 @@ extension EventLog {
         var settings = pool.settings
         // An append that takes longer never comes back: its connection is cut off.
         settings.statementTimeout = .seconds(10)
-        settings.cancelGrace = .seconds(1)
+        settings.cancelGrace = nil
         let session = LoneSession(pool.connection, settings: settings, greeting: pool.greeting)
         do {
             try await body(EventLog(session))
