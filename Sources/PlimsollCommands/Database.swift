@@ -25,9 +25,19 @@ struct DatabaseOptions: ParsableArguments {
         if let data { return RunningDatabase(data: absolutePath(data)) }
         if let url = variable("PLIMSOLL_DATABASE_URL") { return RunningDatabase(url: url) }
         if let folder { return RunningDatabase(data: folder) }
-        throw Failure(
+        throw unknown("the log", to: command)
+    }
+
+    /// The data directory, for a command that cannot do without.
+    func folder(for command: String) throws(Failure) -> String {
+        guard let folder else { throw unknown("the data directory", to: command) }
+        return folder
+    }
+
+    private func unknown(_ what: String, to command: String) -> Failure {
+        Failure(
             .usage,
-            "It is not known where the log is.",
+            "It is not known where \(what) is.",
             next: "\(command) --data, with the data directory"
         )
     }
@@ -315,13 +325,7 @@ struct CopyKeysCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        guard let data = place.folder else {
-            throw Failure(
-                .usage,
-                "It is not known where the data directory is.",
-                next: "plimsoll keys copy --data, with the data directory"
-            )
-        }
+        let data = try place.folder(for: "plimsoll keys copy")
         do throws(BackupFailure) {
             let made = try KeyCopy(of: data).make(in: absolutePath(folder), at: .now)
             let line = "\(made.files.count) private keys in \(legible(folder))"

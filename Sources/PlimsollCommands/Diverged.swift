@@ -30,16 +30,18 @@ struct DivergedCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        guard let folder = place.folder else {
+        let command = "plimsoll diverged"
+        let folder = try place.folder(for: command)
+        guard FileManager.default.fileExists(atPath: folder) else {
             throw Failure(
-                .usage,
-                "It is not known where processes leave what they know.",
-                next: "plimsoll diverged --data, with the data directory"
+                .failed,
+                legible("There is no directory \(folder)."),
+                next: "\(command) --data, with the data directory of the service"
             )
         }
         let found: [LogDivergence]
         do {
-            let database = try place.database(for: "plimsoll diverged")
+            let database = try place.database(for: command)
             found = try await LogDivergenceCheck(database, data: folder).run()
         } catch let failure as LogCheckFailure {
             throw Failure(

@@ -97,13 +97,7 @@ struct ForgetAccountCommand: PlimsollCommand {
     func execute(_ output: Output) async throws -> ExitStatus {
         let command = "plimsoll marketplace forget"
         guard !account.isEmpty else { throw Failure(.usage, "--account needs an account.") }
-        guard let data = place.folder else {
-            throw Failure(
-                .usage,
-                "It is not known where the data directory is.",
-                next: "\(command) --data, with the data directory"
-            )
-        }
+        let data = try place.folder(for: command)
         let erasure = AccountErasure(try place.database(for: command), data: data)
         let count: Int
         do throws(AccountErasureFailure) {
