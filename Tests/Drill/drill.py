@@ -76,6 +76,8 @@ class Drill:
                 subprocess.run(["umount", "-l", str(self.folder / "data")], check=False)
 
     def tell_logs(self):
+        for instance in self.service.instances:
+            print(f"-- {instance.name}: {instance.readiness()}", file=sys.stderr)
         for log in sorted(self.folder.glob("*.log")):
             lines = log.read_text("utf-8", "replace").splitlines()
             last = [line for line in lines if "Request answered" not in line][-15:]

@@ -29,19 +29,20 @@ class Instance:
                     "target_session_attrs=read-write connect_timeout=2",
                 **self.clock.environment()})
 
-    def is_ready(self):
+    def readiness(self):
+        """What it says of itself, with its status; status 0 where nothing comes."""
         try:
-            return get(self.port, "/readyz", timeout=2)[0] == 200
-        except OSError:
-            return False
+            status, _, content = get(self.port, "/readyz", timeout=2)
+            return status, content.decode("utf-8", "replace")
+        except OSError as problem:
+            return 0, str(problem)
+
+    def is_ready(self):
+        return self.readiness()[0] == 200
 
     def reads_only(self):
         """Whether it says that its log lacks what it knows."""
-        try:
-            return b"log-behind" in (answer := get(self.port, "/readyz", timeout=2)[2]) or (
-                b"log-forked" in answer)
-        except OSError:
-            return False
+        return any(problem in self.readiness()[1] for problem in ("log-behind", "log-forked"))
 
     def cut(self):
         for link in self.links:
