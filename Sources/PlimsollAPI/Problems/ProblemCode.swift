@@ -22,6 +22,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case tooManyRequests = "too-many-requests"
     case internalError = "internal"
     case unavailable
+    case positionUnknown = "position-unknown"
     case keyUnusable = "key-unusable"
     case logBehind = "log-behind"
     case logForked = "log-forked"
@@ -290,6 +291,20 @@ extension ProblemCode {
                 next: "plimsoll doctor",
                 retryAfter: 2,
                 example: Problem.Fault("unavailable", "The database cannot be reached.")
+            )
+        case .positionUnknown:
+            ProblemDeclaration(
+                status: 503,
+                title: "This instance does not know the record that far yet",
+                meaning: "`atLeast` names a position that this instance did not reach in time",
+                remedy:
+                    "Ask again after `Retry-After`, or the instance that answered with that position.",
+                next: "plimsoll doctor",
+                retryAfter: 2,
+                example: Problem.Fault(
+                    "positionUnknown",
+                    "This instance knows the record up to 107, and not yet up to 110."
+                )
             )
         case .keyUnusable:
             ProblemDeclaration(

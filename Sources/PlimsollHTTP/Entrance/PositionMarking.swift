@@ -64,7 +64,7 @@ extension Problem {
 
     fileprivate static func behind(_ known: Position, _ wanted: Position) -> Problem {
         Problem(
-            .unavailable,
+            .positionUnknown,
             detail: "This instance knows the record up to \(known), and not yet up to \(wanted)."
         )
     }
