@@ -33,8 +33,8 @@ struct AppPublisher {
     private var backoff = Backoff()
     /// What failed last, and when it may be tried again.
     private var failed: (sequence: SnapshotSequence, until: ContinuousClock.Instant)?
-    /// Where that was for want of room, as soon as there is some.
-    private var fullDisk: FullDisk?
+    /// The room that it had, where it was too little.
+    private var fullDisk: DiskRoom?
     /// What was current and cannot be mended, until another one is.
     private var damaged: SnapshotSequence?
     /// Whether more is published than the log has come to: every order of now would be one of the
@@ -63,9 +63,10 @@ struct AppPublisher {
     private mutating func consider(_ offer: Offer) async {
         let sequence = offer.edition.order.sequence
         if let failed, failed.sequence == sequence, ContinuousClock.now < failed.until {
-            guard fullDisk?.hasRoom ?? false else { return }
+            guard fullDisk?.hasGrown ?? false else { return }
         }
         fullDisk = nil
+        let room = DiskRoom(at: parts.publisher.store.folder.root)
         do {
             let start = ContinuousClock.now
             if try await bring(offer) { succeeded(sequence, after: .now - start) }
@@ -75,6 +76,7 @@ struct AppPublisher {
             backoff.succeed()
         } catch let failure as PublicationFailure {
             await fail(failure, sequence)
+            if case .disk(let error) = failure, error.isOutOfSpace { fullDisk = room }
             await renewIfPassed(failure)
         } catch {
             interrupted(error, sequence)
@@ -256,9 +258,6 @@ extension AppPublisher {
         if failed?.sequence != sequence { causes = [] }
         failed = (sequence, .now + backoff.fail())
         if case .ahead = failure { isOvertaken = true }
-        if case .disk(let error) = failure {
-            fullDisk = FullDisk(error, at: parts.publisher.store.folder.root)
-        }
         standing = nil
         round = nil
         parts.board.show(app, .failing(failure))

@@ -48,8 +48,8 @@ package struct LogPublisher: Sendable {
         var isSettled = false
     }
 
-    /// A disk that was full when that was tried.
-    func fullDisk(_ error: FileError) -> FullDisk? { FullDisk(error, at: tiles.folder.root) }
+    /// The room for tiles and checkpoints, as of now.
+    var room: DiskRoom { DiskRoom(at: tiles.folder.root) }
 
     /// Takes up what is published, and finishes what a killed exporter began.
     package func begin() async throws -> Edge {
@@ -262,7 +262,8 @@ struct LogQueue {
     private var published: MerkleRoot?
     private var next = ContinuousClock.now
     private var backoff = Backoff()
-    private var fullDisk: FullDisk?
+    /// The room that the last try had, where it was too little.
+    private var fullDisk: DiskRoom?
     /// What is wrong, as it was last reported.
     private var trouble: String?
 
@@ -281,8 +282,9 @@ struct LogQueue {
             // Another one may have published meanwhile.
             (term, edge, published) = (offer.term, nil, nil)
         }
-        guard ContinuousClock.now >= next || fullDisk?.hasRoom ?? false else { return }
+        guard ContinuousClock.now >= next || fullDisk?.hasGrown ?? false else { return }
         fullDisk = nil
+        let room = publisher.room
         let isCovered = published.map { $0.size >= offer.position.rawValue } ?? false
         if isCovered, !publisher.isWitnessed { return }
         do {
@@ -295,6 +297,7 @@ struct LogQueue {
         } catch {
             edge = nil
             fail(error)
+            if error.isFullDisk { fullDisk = room }
         }
     }
 
@@ -319,7 +322,6 @@ struct LogQueue {
 
     private mutating func fail(_ error: any Error) {
         next = .now + backoff.fail()
-        if let error = error.diskFailure { fullDisk = publisher.fullDisk(error) }
         guard !(error is CancellationError), !Task.isCancelled else { return }
         if let failure = error as? PublicLogFailure { parts.board.show(.failing(failure)) }
         Gauge(label: "plimsoll.log.checkpoint.failing").record(1)
@@ -331,10 +333,9 @@ struct LogQueue {
 }
 
 extension Error {
-    /// What the disk refused, if it did.
-    fileprivate var diskFailure: FileError? {
-        if case .disk(let error) = self as? PublicLogFailure { return error }
-        return self as? FileError
+    fileprivate var isFullDisk: Bool {
+        if case .disk(let error) = self as? PublicLogFailure { return error.isOutOfSpace }
+        return (self as? FileError)?.isOutOfSpace ?? false
     }
 }
 
