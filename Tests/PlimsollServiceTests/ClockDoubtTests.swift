@@ -21,7 +21,7 @@ struct ClockDoubtTests {
         try await House.with(clock: clock) { house in
             try await house.register()
             try await house.apply("3.0.0")
-            let due = clock.now.advanced(by: .seconds(3))
+            let due = clock.now.advanced(by: .seconds(10))
             let schedule = Schedule(at: due, until: nil, timeZone: .utc)
             let change = try await house.approved("3.2.0", schedule)
             try await house.withScheduler {
