@@ -10,7 +10,7 @@ import time
 import faults
 import history
 from cluster import Cluster
-from load import Phone, Publisher, Writer
+from load import Phone, Publisher, ReadinessWatch, Writer
 from machine import wait
 from proxy import Network
 from service import Service
@@ -38,6 +38,27 @@ class Drill:
             self.end_load()
             wait("everything is whole at the end", self.is_whole, WHOLE_AGAIN)
             return self.report()
+
+    def run_calm(self, seconds):
+        """Nothing is done to anybody: under the load alone each instance stays ready."""
+        with self.running():
+            self.over.wait(WARM)
+            wait("everything is whole", self.is_whole, WHOLE_AGAIN)
+            watches = [ReadinessWatch(each, self.over) for each in self.service.instances]
+            for each in watches:
+                each.start()
+            before = len(self.moments())
+            self.over.wait(seconds)
+            writes = len(self.moments()) - before
+            self.end_load()
+            for each in watches:
+                each.join(30)
+            return self.report() | {
+                "writes a second": round(writes / seconds),
+                "answers about readiness": sum(each.answers for each in watches),
+                "slowest of them, s": round(max(each.slowest for each in watches), 3),
+                "not ready": [problem for each in watches for problem in each.not_ready][:20],
+            }
 
     def run_lossy(self):
         """A standby that lacks what was acknowledged takes over: nobody may go on from there."""

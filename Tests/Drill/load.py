@@ -152,3 +152,21 @@ class Phone(threading.Thread):
         text = document["minimumAppVersion"]["description"].get("en-GB", "")
         self.seen.setdefault(text, time.monotonic())
         return None
+
+
+class ReadinessWatch(threading.Thread):
+    """Asks an instance ten times a second whether it is ready."""
+
+    def __init__(self, instance, over):
+        super().__init__(name=f"readiness of {instance.name}", daemon=True)
+        self.instance, self.over = instance, over
+        self.answers, self.slowest, self.not_ready = 0, 0.0, []
+
+    def run(self):
+        while not self.over.wait(0.1):
+            began = time.monotonic()
+            status, content = self.instance.readiness()
+            self.slowest = max(self.slowest, time.monotonic() - began)
+            self.answers += 1
+            if status != 200:
+                self.not_ready.append(f"{self.instance.name}: {content}"[:300])
