@@ -15,6 +15,8 @@ package final class LogMemory: Sendable {
     private struct State {
         var tip = LogTip.start
         var recent = RecentEntries()
+        /// Of the server that was last greeted.
+        var timeline: ServerTimeline?
         var prohibition: Prohibition?
         var loss: Prohibition?
     }
@@ -84,8 +86,10 @@ package final class LogMemory: Sendable {
 
     /// Looks whether the database of a session that begins has what is known.
     ///
-    /// The session is of use all the same: what is there can be read.
+    /// The session is of use all the same: what is there can be read. A server that was replaced is
+    /// refused: what it lacks is not lost.
     package func greet(_ session: Session) async throws(PostgresError) {
+        if let timeline = try await ServerTimeline(of: session) { try follow(timeline) }
         guard isAtWork else { return }
         let tip = tip
         let found: LogFinding
@@ -95,6 +99,24 @@ package final class LogMemory: Sendable {
             found = .behind(tip, end: .start)
         }
         found.prohibition.map(lose)
+    }
+}
+
+extension LogMemory {
+    private func follow(_ timeline: ServerTimeline) throws(PostgresError) {
+        let known = state.withLock { state in
+            if let known = state.timeline, timeline.isReplaced(by: known) { return known.number }
+            state.timeline = timeline
+            return timeline.number
+        }
+        guard known == timeline.number else {
+            throw PostgresError(
+                .connectFailed,
+                "this server goes on with timeline \(timeline.number), and the database with"
+                    + " \(known): another server was promoted in its place; if this is the right one"
+                    + " all the same, start this process again"
+            )
+        }
     }
 }
 

@@ -120,8 +120,11 @@ struct CommandProcessor {
             // There will be other news; whoever needs the database now is told so.
             logger.warning("database away", metadata: ["error": "\(error)"])
         } catch {
-            memory.lose(error)
-            if memory.loss == nil { throw error }
+            do throws(LogError) {
+                try await lose(error)
+            } catch .database(let error) {
+                logger.warning("database away", metadata: ["error": "\(error)"])
+            }
         }
     }
 
@@ -144,12 +147,33 @@ struct CommandProcessor {
                     return
                 }
             } catch {
-                memory.lose(error)
-                if let loss = memory.loss { return refuse(waiting, because: loss) }
-                for job in waiting { job.finish(.failure(.stopped)) }
-                throw error
+                do throws(LogError) {
+                    try await lose(error)
+                } catch .database(let error) {
+                    logger.warning("database away", metadata: ["error": "\(error)"])
+                } catch {
+                    for job in waiting { job.finish(.failure(.stopped)) }
+                    throw error
+                }
             }
         }
+    }
+
+    /// Reads only from now on, where a server of now lacks what is known, too.
+    ///
+    /// A session from before a failover may lead to the server that was replaced, so it is asked on
+    /// another one.
+    private func lose(_ error: LogError) async throws(LogError) {
+        if case .lost = error, let session = log.database as? LoneSession {
+            await session.close()
+            let finding = try await reading { () async throws(PostgresError) in
+                try await LogFinding(tip, on: session)
+            }
+            finding.prohibition.map(memory.lose)
+            return
+        }
+        memory.lose(error)
+        if memory.loss == nil { throw error }
     }
 
     /// Answers jobs that nobody carries out on the log that there is.

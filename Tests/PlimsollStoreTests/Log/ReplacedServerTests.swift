@@ -1,0 +1,55 @@
+import Foundation
+import Logging
+import PlimsollPostgres
+import PlimsollTestSupport
+import Testing
+
+@testable import PlimsollStore
+
+/// A server that takes itself for the database after another one was promoted in its place.
+@Suite(.timeLimit(.minutes(5)))
+struct ReplacedServerTests {
+    // The negative control is whoever knows nothing of the other server.
+    @Test func `a server that was replaced is refused, and nothing is taken for lost`() async throws
+    {
+        try await ScratchDatabaseServer.with { server in
+            try await server.keepCopy()
+            let memory = LogMemory(logger: Logger(label: "test"))
+            try await greet(memory, server)
+            try await server.stop()
+            try Data().write(to: URL(filePath: "\(server.folder)/data/standby.signal"))
+            try await server.start()
+            try await greet(memory, server)
+            try await server.promote()
+            try await greet(memory, server)
+
+            try await server.goBack()
+            let error = await #expect(throws: PostgresError.self) {
+                try await greet(memory, server)
+            }
+            #expect(error?.kind == .connectFailed)
+            #expect(error?.note?.contains("timeline 1, and the database with 2") == true)
+            #expect(memory.loss == nil)
+            try await greet(LogMemory(logger: Logger(label: "test")), server)
+        }
+    }
+
+    @Test(arguments: [
+        (ServerTimeline(system: 7, number: 1), true),
+        (ServerTimeline(system: 7, number: 2), false),
+        (ServerTimeline(system: 7, number: 3), false),
+        // Another database altogether, which somebody restored.
+        (ServerTimeline(system: 8, number: 1), false),
+    ])
+    func `an older timeline of the same system was replaced`(
+        server: ServerTimeline,
+        isReplaced: Bool
+    ) {
+        #expect(server.isReplaced(by: ServerTimeline(system: 7, number: 2)) == isReplaced)
+    }
+
+    private func greet(_ memory: LogMemory, _ server: ScratchDatabaseServer) async throws {
+        let session = try await Session.open(server.connection, greeting: memory.greet)
+        await session.close()
+    }
+}
