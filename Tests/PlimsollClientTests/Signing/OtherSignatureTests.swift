@@ -33,10 +33,9 @@ import Testing
     /// The header with (r, n − s) in place of (r, s).
     private func mirrored(_ header: String) throws -> String {
         let parts = header.components(separatedBy: "signature=\"")
+        let text = String(try #require(parts.last).dropLast())
         let signature = try P256.Signing.ECDSASignature(
-            derRepresentation: try #require(
-                Data(base64Encoded: String(try #require(parts.last).dropLast()))
-            )
+            derRepresentation: try #require(Data(base64Encoded: text))
         )
         let raw = [UInt8](signature.rawRepresentation)
         let mirror = raw.prefix(32) + difference(Self.order, Array(raw.suffix(32)))
