@@ -49,6 +49,23 @@ import Testing
         }
     }
 
+    // The negative control: files that are replaced where they lie are found torn.
+    @Test func `the same reader finds out who publishes in place`() async throws {
+        try await withTemporaryFolder { folder in
+            try Exporter.prepare(folder)
+            try Exporter.publish(1, in: folder)
+            let place = folder / "snapshots" / "1"
+            #expect(try Exporter.isWhole(place))
+            #expect(throws: FileError.self) {
+                try failing(at: "files.write.renamed") {
+                    try (place / "body").writeDurably(Array("2".utf8))
+                    try (place / "signature").writeDurably(Array("signed 2".utf8))
+                }
+            }
+            #expect(try !Exporter.isWhole(place))
+        }
+    }
+
     // The same with `kill -9`, in a process of its own that is armed from outside.
     @Test(arguments: 1...10)
     func `a kill at any step leaves the former or the new, whole`(pass: Int) async throws {
@@ -172,8 +189,12 @@ private enum Exporter {
     /// The number that readers find; fails the test unless it is whole.
     static func published(in folder: Path) throws -> Int {
         let destination = try #require(try (folder / "current").symbolicLinkDestination())
-        let body = try (folder / destination / "body").text()
-        #expect(try (folder / destination / "signature").text() == "signed \(body)")
-        return try #require(Int(body))
+        #expect(try isWhole(folder / destination))
+        return try #require(Int(try (folder / destination / "body").text()))
+    }
+
+    static func isWhole(_ snapshot: Path) throws -> Bool {
+        let body = try (snapshot / "body").text()
+        return try (snapshot / "signature").text() == "signed \(body)"
     }
 }

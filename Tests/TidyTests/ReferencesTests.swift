@@ -71,6 +71,28 @@ import Testing
         #expect(References.unheldClaims(on: page) == [])
     }
 
+    @Test func `the page of faults has every fault once, and names what exists`() throws {
+        let page = try file("docs/operating/faults.md")
+        #expect(References.missingSuites(on: page, in: Repository.current.files) == [])
+        let rows = page.lines.compactMap { $0.prefixMatch(of: #/\| ([RS]\d+) \|/#)?.output.1 }
+        let known = (1...27).map { "R\($0)" } + (1...24).map { "S\($0)" }
+        #expect(rows.map(String.init).sorted() == known.sorted())
+        let drilled = References.drilled(in: try file("Tests/Drill/faults.py"))
+        let named = page.text.matches(of: #/`([A-Z][a-z]\w+)`/#).map { String($0.output.1) }
+            .filter { !$0.hasSuffix("Tests") }
+        #expect(drilled.count > 10)
+        #expect(Set(named) == drilled)
+    }
+
+    @Test func `a suite and a fault that are gone are found`() {
+        let page = TextFile("a.md", "`ATests` `BTests` `CTests`")
+        let tests = TextFile("Tests/A/ATests.swift", "@Suite struct ATests {}")
+        let code = TextFile("Sources/A/B.swift", "struct BTests {}")
+        #expect(References.missingSuites(on: page, in: [tests, code]) == ["BTests", "CTests"])
+        let drill = TextFile("a.py", "class Base:\n    pass\n\nclass Lost(Base):\n    pass\n")
+        #expect(References.drilled(in: drill) == ["Lost"])
+    }
+
     @Test func `a claim without a test, and a test that is gone, are found`() {
         let page = TextFile(
             "a.md",

@@ -88,6 +88,19 @@ enum References {
         }.map { "\($0.file): \($0.test)" }
     }
 
+    /// Suites of tests that a page names, and that are not there.
+    static func missingSuites(on page: TextFile, in files: [TextFile]) -> [String] {
+        let tests = files.filter { $0.folders.first == "Tests" && $0.suffix == "swift" }
+        let types = Set(tests.flatMap { Declarations($0.tokens).types })
+        return page.text.matches(of: #/`(\w+Tests)`/#).map { String($0.output.1) }
+            .filter { !types.contains($0) }
+    }
+
+    /// The faults that the drill has, as its file declares them.
+    static func drilled(in file: TextFile) -> Set<String> {
+        Set(file.text.matches(of: #/class (\w+)\(\w+\):/#).map { String($0.output.1) })
+    }
+
     /// Items of the page's lists that name no test.
     static func unheldClaims(on page: TextFile) -> [String] {
         var items: [String] = []
