@@ -71,6 +71,10 @@ struct DevicesBenchmark {
             var time = Score("\(name), 99 %", against: "median", target: .atMost(3))
             let script = options.folder / "updates-\(apps).lua"
             try script.writeDurably(Array(MarketplaceHouse.script(apps: apps).utf8))
+            let tokens = try MarketplaceHouse.tokens(apps: apps, on: Self.devicesPort)
+            guard tokens == apps else {
+                throw Failure(sentence: "\(tokens) of \(apps) apps were answered with a token")
+            }
             for _ in 1...options.rounds {
                 let signatures = try await SignatureSpeed.measure(options.seconds, onProcessor: 0)
                 let report = try await WrkReport.of(
