@@ -16,7 +16,7 @@ package enum CompactToken {
         _ head: [UInt8],
         _ claims: [UInt8],
         with key: P256.Signing.PrivateKey
-    ) throws -> String {
+    ) throws -> [UInt8] {
         let bytes = unsigned(head, claims)
         return closed(bytes, with: try key.signature(for: SHA256.hash(data: bytes)))
     }
@@ -31,12 +31,11 @@ package enum CompactToken {
 
     /// The token of what was signed elsewhere.
     package static func closed(
-        _ unsigned: [UInt8],
+        _ unsigned: consuming [UInt8],
         with signature: P256.Signing.ECDSASignature
-    ) -> String {
-        var bytes = unsigned
-        bytes.append(UInt8(ascii: "."))
-        bytes.appendBase64URL(Array(signature.rawRepresentation))
-        return String(decoding: bytes, as: UTF8.self)
+    ) -> [UInt8] {
+        unsigned.append(UInt8(ascii: "."))
+        unsigned.appendBase64URL(Array(signature.rawRepresentation))
+        return unsigned
     }
 }

@@ -16,7 +16,7 @@ struct PreparedAnswer: Sendable {
 
     init(status: AnswerStatus, fields: [(String, String)], body: [UInt8]) {
         self.status = status
-        let statusLine = "HTTP/1.1 \(status.code) \(status.reason)\r\n"
+        let statusLine = Self.statusLine(status)
         var head = statusLine + "Date: \(HTTPDate.placeholder)\r\n"
         for (name, value) in fields {
             head += "\(name): \(value)\r\n"
@@ -26,6 +26,23 @@ struct PreparedAnswer: Sendable {
         headLength = head.utf8.count
         bytes = ByteBuffer(string: head)
         bytes.writeBytes(body)
+    }
+
+    /// One that has the length of its body in its head.
+    init(_ head: AnswerHead, body: [UInt8]) {
+        status = head.status
+        statusLineLength = head.statusLineLength
+        let length = String(body.count)
+        headLength = head.beginning.count + length.utf8.count + head.rest.count
+        bytes = ByteBufferAllocator().buffer(capacity: headLength + body.count)
+        bytes.writeBytes(head.beginning)
+        bytes.writeString(length)
+        bytes.writeBytes(head.rest)
+        bytes.writeBytes(body)
+    }
+
+    static func statusLine(_ status: AnswerStatus) -> String {
+        "HTTP/1.1 \(status.code) \(status.reason)\r\n"
     }
 
     /// Writes a date over the one that is there.
@@ -62,9 +79,29 @@ struct PreparedAnswer: Sendable {
 
     private init(interim status: AnswerStatus) {
         self.status = status
-        bytes = ByteBuffer(string: "HTTP/1.1 \(status.code) \(status.reason)\r\n\r\n")
+        bytes = ByteBuffer(string: Self.statusLine(status) + "\r\n")
         headLength = bytes.readableBytes
         statusLineLength = headLength - 2
+    }
+}
+
+/// The head of answers that differ in nothing but their bodies.
+struct AnswerHead: Sendable {
+    let status: AnswerStatus
+    let statusLineLength: Int
+    /// Up to where the length of the body stands.
+    let beginning: [UInt8]
+    let rest: [UInt8]
+
+    init(status: AnswerStatus, mediaType: String, fields: [(String, String)]) {
+        self.status = status
+        let statusLine = PreparedAnswer.statusLine(status)
+        statusLineLength = statusLine.utf8.count
+        let date = "Date: \(HTTPDate.placeholder)\r\n"
+        let type = "Content-Type: \(mediaType)\r\nContent-Length: "
+        beginning = Array((statusLine + date + type).utf8)
+        let lines = fields.map { name, value in "\(name): \(value)\r\n" }
+        rest = Array("\r\n\(lines.joined())\r\n".utf8)
     }
 }
 

@@ -29,17 +29,24 @@ extension [UInt8] {
     }
 
     package mutating func appendBase64URL(_ bytes: [UInt8]) {
-        var index = 0
-        while index < bytes.count {
-            let rest = Swift.min(bytes.count - index, 3)
-            var group: UInt32 = 0
-            for place in 0..<3 {
-                group = group << 8 | (place < rest ? UInt32(bytes[index + place]) : 0)
+        let alphabet = Self.alphabet
+        append(addingCapacity: (bytes.count * 4 + 2) / 3) { text in
+            var index = 0
+            while index + 2 < bytes.count {
+                let group =
+                    Int(bytes[index]) << 16 | Int(bytes[index + 1]) << 8 | Int(bytes[index + 2])
+                text.append(alphabet[group >> 18])
+                text.append(alphabet[group >> 12 & 63])
+                text.append(alphabet[group >> 6 & 63])
+                text.append(alphabet[group & 63])
+                index += 3
             }
-            for place in 0...rest {
-                append(Self.alphabet[Int(group >> UInt32(18 - 6 * place) & 63)])
-            }
-            index += 3
+            guard index < bytes.count else { return }
+            let isPair = index + 1 < bytes.count
+            let group = Int(bytes[index]) << 16 | (isPair ? Int(bytes[index + 1]) << 8 : 0)
+            text.append(alphabet[group >> 18])
+            text.append(alphabet[group >> 12 & 63])
+            if isPair { text.append(alphabet[group >> 6 & 63]) }
         }
     }
 

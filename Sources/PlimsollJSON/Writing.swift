@@ -14,6 +14,11 @@ package struct CanonicalWriter: Sendable {
         bytes.append(contentsOf: text.utf8)
     }
 
+    /// What was written before, or needs no escapes.
+    package mutating func literal(_ written: [UInt8]) {
+        bytes.append(contentsOf: written)
+    }
+
     package mutating func string(_ text: String) {
         appendCanonicalString(text, to: &bytes)
     }

@@ -1,30 +1,19 @@
-package import PlimsollDomain
-package import PlimsollJSON
+import PlimsollDomain
+import PlimsollJSON
 
 /// What a device asks for.
 package enum DeviceQuestion: String, CaseIterable, Sendable {
     case restore
     case updates
-
-    /// The member of the answer that has what is offered.
-    fileprivate var member: String { self == .restore ? "restores" : "updates" }
 }
 
 /// What a device is answered, before tokens are made: with 200, whatever becomes of each app.
 package struct DeviceAnswer: Equatable, Sendable {
     package let question: DeviceQuestion
-    package let offers: [Offered]
+    package let offers: [PackageOffer]
     package let failures: [Failed]
     /// Of each app of which nothing is said, why the newest version is not for the device.
     package let hindrances: [FailureReason?]
-
-    /// A package that is offered of an app.
-    package struct Offered: Equatable, Sendable {
-        package let app: Storefront.App
-        package let package: Package
-        /// Where people read about the app.
-        package let page: String?
-    }
 
     /// An app of which nothing is offered, and why.
     package struct Failed: Equatable, Sendable {
@@ -34,7 +23,7 @@ package struct DeviceAnswer: Equatable, Sendable {
 
     package init(_ question: DeviceQuestion, _ request: DeviceRequest, in storefront: Storefront) {
         self.question = question
-        var (offers, failures): ([Offered], [Failed]) = ([], [])
+        var (offers, failures): ([PackageOffer], [Failed]) = ([], [])
         var hindrances: [FailureReason?] = []
         for app in question == .restore ? request.apps : request.installed {
             let outcome =
@@ -44,9 +33,7 @@ package struct DeviceAnswer: Equatable, Sendable {
                     storefront.update(app.item, installed: app.version, on: request.device)
                 }
             switch outcome {
-            case .offered(let listed, let package):
-                let page = storefront.marketplace.landingPage?.address(of: listed.item)
-                offers.append(Offered(app: listed, package: package, page: page))
+            case .offered(let offer): offers.append(offer)
             case .failed(let reason): failures.append(Failed(app: app, reason: reason))
             case .current:
                 hindrances.append(
@@ -59,46 +46,36 @@ package struct DeviceAnswer: Equatable, Sendable {
 }
 
 extension DeviceAnswer {
-    /// The answer with a token for each app that is offered, made anew for it.
-    package func json(_ token: (Offered) throws -> String) rethrows -> JSONObject {
-        [
-            question.member: .array(try offers.map { .object($0.json(try token($0), question)) }),
-            "failures": .array(failures.map { .object($0.json) }),
-        ]
-    }
-}
-
-extension DeviceAnswer.Offered {
-    fileprivate func json(_ token: String, _ question: DeviceQuestion) -> JSONObject {
-        var json: JSONObject = [
-            "appleItemId": .string(app.item.text),
-            "appleVersionId": .string(package.version.text),
-            "alternativeDistributionPackage": .string(package.folder),
-            "installVerificationToken": .string(token),
-        ]
-        json["appShareURL"] = page.map { .string($0) }
-        if question == .updates {
-            json["bundleVersion"] = .string(package.bundleVersion.text)
-            json["shortVersionString"] = .string(package.shortVersion.text)
+    /// The answer with a token for each app that is offered, in their order, made anew for it.
+    package func bytes(_ tokens: [[UInt8]]) -> [UInt8] {
+        let length = zip(offers, tokens).reduce(160 * failures.count + 32) { length, part in
+            length + part.0.length + part.1.count
         }
-        return json
-    }
-}
-
-extension Package {
-    /// The address of the package, which is a folder.
-    fileprivate var folder: String {
-        address.text.hasSuffix("/") ? address.text : address.text + "/"
+        var writer = CanonicalWriter(capacity: length)
+        writer.literal(#"{"failures":["#)
+        for (place, failure) in failures.enumerated() {
+            if place > 0 { writer.literal(",") }
+            failure.write(to: &writer)
+        }
+        writer.literal(question == .restore ? #"],"restores":["# : #"],"updates":["#)
+        for (place, (offer, token)) in zip(offers, tokens).enumerated() {
+            if place > 0 { writer.literal(",") }
+            offer.write(question, token: token, to: &writer)
+        }
+        writer.literal("]}")
+        return writer.bytes
     }
 }
 
 extension DeviceAnswer.Failed {
-    fileprivate var json: JSONObject {
-        [
-            "appleItemId": .string(app.item.text),
-            "appleVersionId": .string(app.version?.text ?? "0"),
-            "failure": ["code": 404, "description": .string(reason.sentence)],
-        ]
+    fileprivate func write(to writer: inout CanonicalWriter) {
+        writer.literal(#"{"appleItemId":""#)
+        writer.literal(app.item.text)
+        writer.literal(#"","appleVersionId":""#)
+        writer.literal(app.version?.text ?? "0")
+        writer.literal(#"","failure":{"code":404,"description":"#)
+        writer.string(reason.sentence)
+        writer.literal("}}")
     }
 }
 

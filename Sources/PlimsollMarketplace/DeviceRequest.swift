@@ -26,6 +26,7 @@ package struct DeviceRequest: Equatable, Sendable {
     /// Each app once, with its newest version: of one that stands there twice nobody could tell which
     /// is installed.
     var installed: [App] {
+        guard apps.count > 1 else { return apps }
         var newest: [AppleItemID: AppleVersionID?] = [:]
         for app in apps {
             newest[app.item] = [newest[app.item] ?? nil, app.version].compactMap(\.self).max()
@@ -42,8 +43,28 @@ package struct DeviceRequest: Equatable, Sendable {
         (self.apps, self.device) = (apps, device)
     }
 
+    /// One of apps that may stand there twice.
+    init(each apps: [App], device: InstallingDevice) {
+        guard apps.count > 1 else {
+            self.init(apps: apps, device: device)
+            return
+        }
+        var seen: Set<App> = []
+        self.init(apps: apps.filter { seen.insert($0).inserted }, device: device)
+    }
+
     /// Reads a body, whatever type it is said to be of; each app once.
     package init(parsing bytes: [UInt8]) throws(JSONIssues) {
+        var reader = StraightRequestReader()
+        if let request = reader.request(bytes.span) {
+            self = request
+        } else {
+            self = try DeviceRequest(parsingAny: bytes)
+        }
+    }
+
+    /// Reads a body in whichever way it may be written, and says all that is wrong with it.
+    init(parsingAny bytes: [UInt8]) throws(JSONIssues) {
         let value: JSONValue
         do throws(JSONError) {
             value = try JSONValue(parsing: bytes, limits: Self.limits)
@@ -74,9 +95,8 @@ package struct DeviceRequest: Equatable, Sendable {
         }
         self = try reader.finish {
             guard let apps, let platform, let system else { return nil }
-            var seen: Set<App> = []
             return DeviceRequest(
-                apps: apps.filter { seen.insert($0).inserted },
+                each: apps,
                 device: InstallingDevice(platform: platform, system: system)
             )
         }

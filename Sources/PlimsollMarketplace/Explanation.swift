@@ -149,7 +149,7 @@ extension Explanation {
 extension Explanation.Told {
     fileprivate init(_ outcome: Outcome) {
         switch outcome {
-        case .offered(_, let package): self.init(.offered, package.version, nil)
+        case .offered(let offer): self.init(.offered, offer.package.version, nil)
         case .current: self.init(.current, nil, nil)
         case .failed(let reason): self.init(.failed, nil, reason)
         }

@@ -2,7 +2,7 @@ package import PlimsollDocuments
 package import PlimsollDomain
 
 /// What one marketplace hands out, as verified snapshots say it: every answer comes from here.
-package struct Storefront: Equatable, Sendable {
+package final class Storefront: Sendable {
     package let marketplace: Marketplace
     private let apps: [AppleItemID: App]
     /// Until when what is said of the marketplace may be relied on; `nil` for ever.
@@ -11,9 +11,8 @@ package struct Storefront: Equatable, Sendable {
     /// An app that the marketplace lists.
     package struct App: Equatable, Sendable {
         package let item: AppleItemID
-        package let bundle: BundleID
-        /// Those that are offered, the newest version first.
-        package let packages: [Package]
+        /// The newest version first.
+        package let offers: [PackageOffer]
         package let withdrawn: Set<AppleVersionID>
         /// Until when all that may be relied on; `nil` for ever.
         fileprivate let expiresAt: Instant?
@@ -27,10 +26,15 @@ package struct Storefront: Equatable, Sendable {
             until expiresAt: Instant? = nil
         ) {
             self.expiresAt = expiresAt
-            (item, bundle) = (listing.item, listing.bundle)
-            self.packages = packages.filter { marketplace.covers($0.address) }
+            item = listing.item
+            offers = packages.filter { marketplace.covers($0.address) }
                 .sorted { $0.version > $1.version }
+                .map { PackageOffer($0, of: listing, in: marketplace) }
             self.withdrawn = Set(withdrawn)
+        }
+
+        func offer(of version: AppleVersionID) -> PackageOffer? {
+            offers.first { $0.package.version == version }
         }
     }
 
@@ -42,7 +46,7 @@ package struct Storefront: Equatable, Sendable {
 
     /// Takes of all apps those that the marketplace lists; of two under one AppleItemID the one that
     /// was published later, since the other has left.
-    package init(_ document: MarketplaceDocument, _ apps: [PackagesDocument]) {
+    package convenience init(_ document: MarketplaceDocument, _ apps: [PackagesDocument]) {
         let marketplace = document.stamp.app
         var listed: [AppleItemID: (app: App, issuedAt: Instant)] = [:]
         for app in apps {
@@ -105,7 +109,7 @@ package enum FailureReason: String, CaseIterable, Sendable {
 
 /// What a device is told of one app.
 package enum Outcome: Equatable, Sendable {
-    case offered(Storefront.App, Package)
+    case offered(PackageOffer)
     case failed(FailureReason)
     /// There is nothing newer: nothing is said of it.
     case current
@@ -130,10 +134,8 @@ extension Storefront {
         guard let app = apps[item] else { return .failed(.unlisted) }
         guard let version else { return .failed(.notOffered) }
         if app.withdrawn.contains(version) { return .failed(.withdrawn) }
-        guard let package = app.packages.first(where: { $0.version == version }) else {
-            return .failed(.notOffered)
-        }
-        return package.obstacle(for: device).map(Outcome.failed) ?? .offered(app, package)
+        guard let offer = app.offer(of: version) else { return .failed(.notOffered) }
+        return offer.package.obstacle(for: device).map(Outcome.failed) ?? .offered(offer)
     }
 
     /// The newest version that the device can run, where it is newer than the installed one.
@@ -145,9 +147,11 @@ extension Storefront {
         on device: InstallingDevice
     ) -> Outcome {
         guard let app = apps[item] else { return .failed(.unlisted) }
-        let newest = app.packages.first { $0.obstacle(for: device) == nil }
-        guard let newest, installed.map({ newest.version > $0 }) ?? true else { return .current }
-        return .offered(app, newest)
+        let newest = app.offers.first { $0.package.obstacle(for: device) == nil }
+        guard let newest, installed.map({ newest.package.version > $0 }) ?? true else {
+            return .current
+        }
+        return .offered(newest)
     }
 
     /// Why a device does not get the newest version that is offered, where it is newer than the
@@ -158,7 +162,7 @@ extension Storefront {
         on device: InstallingDevice
     ) -> FailureReason? {
         guard
-            let newest = apps[item]?.packages.first,
+            let newest = apps[item]?.offers.first?.package,
             installed.map({ newest.version > $0 }) ?? true
         else { return nil }
         return newest.obstacle(for: device)

@@ -35,26 +35,11 @@ package struct TokenRequest: Equatable, Sendable {
     }
 
     /// What is offered of the version, whatever system the device has: it finds that out itself.
-    package func answer(in storefront: Storefront) -> Result<DeviceAnswer.Offered, FailureReason> {
+    package func answer(in storefront: Storefront) -> Result<PackageOffer, FailureReason> {
         guard let app = storefront[item] else { return .failure(.unlisted) }
         if app.withdrawn.contains(version) { return .failure(.withdrawn) }
-        guard let package = app.packages.first(where: { $0.version == version }) else {
-            return .failure(.notOffered)
-        }
-        let page = storefront.marketplace.landingPage?.address(of: item)
-        return .success(DeviceAnswer.Offered(app: app, package: package, page: page))
+        return app.offer(of: version).map(Result.success) ?? .failure(.notOffered)
     }
 }
 
 extension FailureReason: Error {}
-
-extension DeviceAnswer.Offered {
-    /// What the marketplace's own app is answered.
-    package func json(token: String) -> JSONObject {
-        [
-            "appleItemId": .string(app.item.text),
-            "appleVersionId": .string(package.version.text),
-            "installVerificationToken": .string(token),
-        ]
-    }
-}

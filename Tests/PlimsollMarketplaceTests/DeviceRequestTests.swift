@@ -116,7 +116,9 @@ import Testing
 
     private func answer(_ question: DeviceQuestion, _ apps: String) throws -> JSONObject {
         let answer = DeviceAnswer(question, try request(body(apps)), in: storefront)
-        return answer.json { "token-\($0.package.version)" }
+        let tokens = answer.offers.map { Array("token-\($0.package.version)".utf8) }
+        let value = try JSONValue(parsingCanonical: answer.bytes(tokens))
+        return try #require(value.object)
     }
 
     // Method: the same app stands there with what is offered, with an older and with no version.

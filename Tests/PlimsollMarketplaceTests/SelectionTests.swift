@@ -170,7 +170,7 @@ import Testing
 
     private func text(_ outcome: Outcome) -> String {
         switch outcome {
-        case .offered(_, let package): package.version.text
+        case .offered(let offer): offer.package.version.text
         case .failed(let reason): reason.rawValue
         case .current: ""
         }

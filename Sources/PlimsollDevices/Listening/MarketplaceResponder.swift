@@ -35,7 +35,8 @@ package final class MarketplaceResponder: DeviceResponder, Service {
     private let logger: Logger
     private let metrics = DeviceMetrics()
     private let later = LateAnswers()
-    private let complaint = Mutex(Complaint())
+    /// Of each marketplace whose tokens cannot be had; an answer with a token clears its own.
+    private let complaints = Mutex<[AppleItemID: Complaint]>([:])
     private let memory = Mutex<DownloadTypes?>(nil)
 
     /// So many tokens take less than half a millisecond.
@@ -122,7 +123,7 @@ package final class MarketplaceResponder: DeviceResponder, Service {
     private enum Asked: Sendable {
         case refused(DeviceRefusal)
         case packages(DeviceAnswer)
-        case token(TokenRequest, DeviceAnswer.Offered)
+        case token(TokenRequest, PackageOffer)
         case licenses(LicenseRequest)
         case renewals(RenewalRequest)
     }
@@ -203,11 +204,11 @@ package final class MarketplaceResponder: DeviceResponder, Service {
         switch asked {
         case .refused(let refusal): return refuse(post, refusal)
         case .packages(let answer):
-            let items = Set(answer.offers.map(\.app.item))
+            let items = Set(answer.offers.map(\.item))
             let had = await redownloads(of: items, answer.question, account, now)
             return await sign(unsigned(answer, redownloads: had), post)
         case .token(let request, let offer):
-            let item = offer.app.item
+            let item = offer.item
             let had = await redownloads(of: [item], .restore, account, now)
             let isRedownload = request.isRedownload ?? had.contains(item)
             return await sign(unsigned(offer, isRedownload: isRedownload), post)
@@ -257,24 +258,23 @@ package final class MarketplaceResponder: DeviceResponder, Service {
     /// What is answered once there are tokens for it.
     private struct Unsigned: Sendable {
         let parts: [TokenOrder.Part]
-        let json: @Sendable ([String]) -> JSONObject
+        let body: @Sendable ([[UInt8]]) -> [UInt8]
     }
 
     private func unsigned(_ answer: DeviceAnswer, redownloads: Set<AppleItemID>) -> Unsigned {
         let parts = answer.offers.map { offer in
-            let isRedownload = redownloads.contains(offer.app.item)
+            let isRedownload = redownloads.contains(offer.item)
             return TokenOrder.Part(offer, isRedownload: isRedownload)
         }
         return Unsigned(parts: parts) { [metrics] tokens in
             metrics.count(answer)
-            var rest = tokens[...]
-            return answer.json { _ in rest.removeFirst() }
+            return answer.bytes(tokens)
         }
     }
 
-    private func unsigned(_ offer: DeviceAnswer.Offered, isRedownload: Bool) -> Unsigned {
+    private func unsigned(_ offer: PackageOffer, isRedownload: Bool) -> Unsigned {
         Unsigned(parts: [TokenOrder.Part(offer, isRedownload: isRedownload)]) { tokens in
-            offer.json(token: tokens[0])
+            offer.answer(token: tokens[0])
         }
     }
 
@@ -283,7 +283,7 @@ package final class MarketplaceResponder: DeviceResponder, Service {
         do {
             guard let signer = settings.signer else { throw NoTokenKey() }
             let order = order(unsigned, post)
-            return try signer.tokensAtOnce(order).map { reply(unsigned, $0) }
+            return try signer.tokensAtOnce(order).map { reply(unsigned, $0, post) }
         } catch {
             return refuse(post, because: error)
         }
@@ -292,25 +292,30 @@ package final class MarketplaceResponder: DeviceResponder, Service {
     private func sign(_ unsigned: Unsigned, _ post: DevicePost) async -> DeviceReply {
         do {
             guard let signer = settings.signer else { throw NoTokenKey() }
-            return reply(unsigned, try await signer.tokens(order(unsigned, post)))
+            return reply(unsigned, try await signer.tokens(order(unsigned, post)), post)
         } catch {
             return refuse(post, because: error)
         }
     }
 
     private func order(_ unsigned: Unsigned, _ post: DevicePost) -> TokenOrder {
-        let marketplace = post.storefront.marketplace
+        let marketplace = post.storefront.marketplace.item
         return TokenOrder(unsigned.parts, marketplace: marketplace, now: settings.now())
     }
 
-    private func reply(_ unsigned: Unsigned, _ tokens: [String]) -> DeviceReply {
-        DeviceReply(.ok, body: unsigned.json(tokens).canonicalBytes())
+    private func reply(
+        _ unsigned: Unsigned,
+        _ tokens: [[UInt8]],
+        _ post: DevicePost
+    ) -> DeviceReply {
+        if !tokens.isEmpty { clearComplaint(of: post.storefront.marketplace.item) }
+        return DeviceReply(.ok, body: unsigned.body(tokens))
     }
 
     private func refuse(_ post: DevicePost, because error: any Error) -> DeviceReply {
         let message: Logger.Message =
             error is NoTokenKey ? "devices are not answered" : "a token was not signed"
-        complain(message, error)
+        complain(message, error, of: post.storefront.marketplace.item)
         return refuse(post, .noTokens)
     }
 
@@ -320,8 +325,19 @@ package final class MarketplaceResponder: DeviceResponder, Service {
     }
 
     /// Once, however many ask.
-    private func complain(_ message: Logger.Message, _ error: any Error) {
-        complaint.withLock { $0.make(message, error, to: logger) }
+    private func complain(
+        _ message: Logger.Message,
+        _ error: any Error,
+        of marketplace: AppleItemID
+    ) {
+        complaints.withLock {
+            $0[marketplace, default: Complaint()]
+                .make(message, error, ["marketplace.item": "\(marketplace)"], to: logger)
+        }
+    }
+
+    private func clearComplaint(of marketplace: AppleItemID) {
+        complaints.withLock { if !$0.isEmpty { $0[marketplace] = nil } }
     }
 }
 

@@ -41,16 +41,21 @@ package struct DeveloperToken: Sendable {
         with keeper: TokenKeyPlace.Keeper,
         asking service: KeyManagementService
     ) async throws -> String {
-        if case .service(let name) = keeper { return try await signed(with: name, by: service) }
-        let environment = ProcessInfo.processInfo.environment
-        let key = try keeper.key(in: try keeper.read { environment[$0] })
-        return try CompactToken.signed(Self.head, claims, with: key)
+        let token: [UInt8]
+        if case .service(let name) = keeper {
+            token = try await signed(with: name, by: service)
+        } else {
+            let environment = ProcessInfo.processInfo.environment
+            let key = try keeper.key(in: try keeper.read { environment[$0] })
+            token = try CompactToken.signed(Self.head, claims, with: key)
+        }
+        return String(decoding: token, as: UTF8.self)
     }
 
     private func signed(
         with name: KeyServiceName,
         by service: KeyManagementService
-    ) async throws -> String {
+    ) async throws -> [UInt8] {
         let bytes = CompactToken.unsigned(Self.head, claims)
         let digest = SHA256.hash(data: bytes)
         let signature: P256.Signing.ECDSASignature

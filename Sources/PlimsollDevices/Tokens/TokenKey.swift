@@ -29,7 +29,7 @@ struct TokenKey: Sendable {
     }
 
     /// A token at once, of a key that is held here.
-    func token(_ claims: [UInt8]) throws(TokenFailure) -> String {
+    func token(_ claims: [UInt8]) throws(TokenFailure) -> [UInt8] {
         guard case .held(let key) = half else { throw .asksOthers(place.id) }
         do {
             return try CompactToken.signed(head, claims, with: key)
@@ -39,10 +39,10 @@ struct TokenKey: Sendable {
     }
 
     /// A token of each, in their order, whoever signs.
-    func tokens(_ claims: [[UInt8]], at now: Instant) async throws(TokenFailure) -> [String] {
+    func tokens(_ claims: [[UInt8]], at now: Instant) async throws(TokenFailure) -> [[UInt8]] {
         switch half {
         case .held:
-            var tokens: [String] = []
+            var tokens: [[UInt8]] = []
             for claims in claims { tokens.append(try token(claims)) }
             return tokens
         case .kept(let key):

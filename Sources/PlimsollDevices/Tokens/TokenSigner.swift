@@ -10,8 +10,6 @@ package struct TokenSigner: InstallTokenSigner {
     private let keyring: TokenKeyring
     private let lifetime: TokenLifetime
 
-    private static let audience = "AppleDownloadVerification-v1"
-
     package init(_ keyring: TokenKeyring, lifetime: TokenLifetime = .standard) {
         self.keyring = keyring
         self.lifetime = lifetime
@@ -21,58 +19,104 @@ package struct TokenSigner: InstallTokenSigner {
         keyring.key(for: marketplace, at: now).map { !$0.isHeld } ?? false
     }
 
-    package func tokensAtOnce(_ order: TokenOrder) throws(TokenFailure) -> [String]? {
+    package func tokensAtOnce(_ order: TokenOrder) throws(TokenFailure) -> [[UInt8]]? {
         guard !order.parts.isEmpty else { return [] }
         let key = try key(for: order.marketplace, at: order.now)
         guard key.isHeld else { return nil }
-        var tokens: [String] = []
-        for part in order.parts { tokens.append(try key.token(claims(of: part, in: order))) }
+        var claims = claims(in: order)
+        var tokens: [[UInt8]] = []
+        tokens.reserveCapacity(order.parts.count)
+        for part in order.parts { tokens.append(try key.token(claims.bytes(of: part))) }
         return tokens
     }
 
-    package func tokens(_ order: TokenOrder) async throws(TokenFailure) -> [String] {
+    package func tokens(_ order: TokenOrder) async throws(TokenFailure) -> [[UInt8]] {
         let key = try key(for: order.marketplace, at: order.now)
-        return try await key.tokens(order.parts.map { claims(of: $0, in: order) }, at: order.now)
+        var claims = claims(in: order)
+        return try await key.tokens(order.parts.map { claims.bytes(of: $0) }, at: order.now)
     }
 
     /// A token for what is offered, issued by the marketplace and signed with its key, which is held
     /// here.
     package func token(
-        for offer: DeviceAnswer.Offered,
+        for offer: PackageOffer,
         marketplace: Marketplace,
         downloadType: DownloadType,
         now: Instant
     ) throws(TokenFailure) -> String {
         let part = TokenOrder.Part(offer, downloadType)
-        let order = TokenOrder([part], marketplace: marketplace, now: now)
-        return try key(for: marketplace, at: now).token(claims(of: part, in: order))
+        let order = TokenOrder([part], marketplace: marketplace.item, now: now)
+        var claims = claims(in: order)
+        let token = try key(for: marketplace.item, at: now).token(claims.bytes(of: part))
+        return String(decoding: token, as: UTF8.self)
     }
 
     private func key(
-        for marketplace: Marketplace,
+        for marketplace: AppleItemID,
         at now: Instant
     ) throws(TokenFailure) -> TokenKey {
-        guard let key = keyring.key(for: marketplace.item, at: now) else {
-            throw .noKey(marketplace.item)
-        }
+        guard let key = keyring.key(for: marketplace, at: now) else { throw .noKey(marketplace) }
         return key
     }
 
-    private func claims(of part: TokenOrder.Part, in order: TokenOrder) -> [UInt8] {
+    private func claims(in order: TokenOrder) -> TokenClaims {
         let issued = order.now.secondsSince1970
-        let app = part.offer.app
-        // Members in the order of their names, as canonical JSON has them.
-        var claims = CanonicalWriter(capacity: 320)
-        claims.literal(#"{"aud":"\#(Self.audience)","bid":"#)
-        claims.string(app.bundle.text)
-        claims.literal(#","dtype":"\#(part.downloadType.rawValue)","exp":"#)
-        claims.integer(issued + lifetime.seconds)
-        claims.literal(#","iat":"#)
-        claims.integer(issued)
-        claims.literal(#","iid":"\#(app.item.number)","iss":"\#(order.marketplace.item.number)""#)
-        claims.literal(#","nonce":"\#(UUID().text.uppercased())""#)
-        claims.literal(#","vid":"\#(part.offer.package.version.number)"}"#)
-        return claims.bytes
+        return TokenClaims(order.marketplace, issued: issued, expiry: issued + lifetime.seconds)
+    }
+}
+
+/// Writes what tokens of one answer say.
+private struct TokenClaims {
+    private let times: [UInt8]
+    private let issuer: [UInt8]
+    private var writer = CanonicalWriter(capacity: 384)
+    private var generator = SystemRandomNumberGenerator()
+
+    init(_ marketplace: AppleItemID, issued: Int64, expiry: Int64) {
+        times = Array(#"","exp":\#(expiry),"iat":\#(issued),"iid":""#.utf8)
+        issuer = Array(#"","iss":"\#(marketplace.number)","nonce":""#.utf8)
+    }
+
+    /// Members in the order of their names, as canonical JSON has them.
+    mutating func bytes(of part: TokenOrder.Part) -> [UInt8] {
+        writer.removeAll()
+        writer.literal(#"{"aud":"AppleDownloadVerification-v1","bid":"#)
+        writer.string(part.offer.bundle.text)
+        writer.literal(#","dtype":""#)
+        writer.literal(part.downloadType.rawValue)
+        writer.literal(times)
+        writer.literal(part.offer.item.text)
+        writer.literal(issuer)
+        writer.literal(Nonce(using: &generator).text)
+        writer.literal(#"","vid":""#)
+        writer.literal(part.offer.package.version.text)
+        writer.literal(#""}"#)
+        return writer.bytes
+    }
+}
+
+/// A random UUID of version 4 (RFC 9562, 5.4), in capitals.
+///
+/// Foundation's opens a file for each.
+private struct Nonce {
+    private let high: UInt64
+    private let low: UInt64
+
+    init(using generator: inout SystemRandomNumberGenerator) {
+        high = generator.next() & ~0xF000 | 0x4000
+        low = generator.next() >> 2 | 1 << 63
+    }
+
+    var text: [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(36)
+        for place in 0..<32 {
+            if place == 8 || place == 12 || place == 16 || place == 20 { text.append(0x2D) }
+            let word = place < 16 ? high : low
+            let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (place & 15))) & 0xF
+            text.append(digit < 10 ? 0x30 + digit : 0x37 + digit)
+        }
+        return text
     }
 }
 

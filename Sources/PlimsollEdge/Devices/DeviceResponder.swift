@@ -51,7 +51,7 @@ package struct DeviceReply: Equatable, Sendable {
 
     package init(
         _ status: AnswerStatus,
-        mediaType: String = "application/json",
+        mediaType: String = json,
         body: [UInt8],
         challenge: String? = nil
     ) {
@@ -63,15 +63,20 @@ package struct DeviceReply: Equatable, Sendable {
 extension DeviceReply {
     /// As it is sent: nothing that a device is told is for anybody else.
     var prepared: PreparedAnswer {
-        var fields = [
-            ("Content-Type", mediaType),
-            ("Content-Length", String(body.count)),
-            ("Cache-Control", "no-store"),
-            ("X-Content-Type-Options", "nosniff"),
-        ]
+        let isUsual = status == .ok && mediaType == Self.json && challenge == nil
+        let head = isUsual ? Self.usualHead : head
+        return PreparedAnswer(head, body: body)
+    }
+
+    package static let json = "application/json"
+    /// Nearly all answers have it.
+    private static let usualHead = DeviceReply(.ok, body: []).head
+
+    private var head: AnswerHead {
+        var fields = [("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff")]
         if let challenge { fields.append(("WWW-Authenticate", challenge)) }
         if status.code == 503 { fields.append(("Retry-After", StandardAnswers.retrySeconds)) }
-        return PreparedAnswer(status: status, fields: fields, body: body)
+        return AnswerHead(status: status, mediaType: mediaType, fields: fields)
     }
 }
 

@@ -88,8 +88,7 @@ struct LoopAnswers {
     }
 
     /// An answer that is made for one request, with the date of this second.
-    func dated(_ answer: PreparedAnswer) -> PreparedAnswer {
-        var answer = answer
+    func dated(_ answer: consuming PreparedAnswer) -> PreparedAnswer {
         answer.setDate(date)
         return answer
     }

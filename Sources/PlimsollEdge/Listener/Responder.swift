@@ -217,7 +217,7 @@ struct Responder {
         return dated(answer.head)
     }
 
-    private mutating func dated(_ answer: PreparedAnswer) -> PreparedAnswer {
+    private mutating func dated(_ answer: consuming PreparedAnswer) -> PreparedAnswer {
         counts[answer.status.rawValue] += 1
         return answers.dated(answer)
     }

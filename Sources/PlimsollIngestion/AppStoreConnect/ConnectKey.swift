@@ -34,6 +34,7 @@ package struct ConnectKey: Sendable {
             "iss": .string(issuer),
         ]
         let head = CompactToken.head(header.canonicalBytes())
-        return try CompactToken.signed(head, claims.canonicalBytes(), with: key)
+        let token = try CompactToken.signed(head, claims.canonicalBytes(), with: key)
+        return String(decoding: token, as: UTF8.self)
     }
 }

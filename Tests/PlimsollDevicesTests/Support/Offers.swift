@@ -19,7 +19,7 @@ func sampleStorefront(_ version: UInt64 = 878_123_456_789) -> Storefront {
     )
 }
 
-func sampleOffer(_ version: UInt64 = 878_123_456_789) throws -> DeviceAnswer.Offered {
+func sampleOffer(_ version: UInt64 = 878_123_456_789) throws -> PackageOffer {
     try TokenRequest(item: sampleListing().item, version: versionID(version))
         .answer(in: sampleStorefront(version)).get()
 }

@@ -95,6 +95,23 @@ import Testing
         }
     }
 
+    @Test func `what fails again after it was right is told of again, and until then once`()
+        async throws
+    {
+        let lines = LogLines()
+        let bad = StandInKeyService.Mood.refusing(status: 400, type: "AccessDeniedException")
+        try await Self.withService { service, connections in
+            let ring = try Self.keyring([Self.place], connections)
+            try await Desk.with(with: ring, logger: lines.logger) { desk in
+                for mood in [bad, bad, .well, bad, .well] {
+                    service.change(to: mood)
+                    _ = await desk.answer(.restore, asking())
+                }
+            }
+        }
+        #expect(lines.text.components(separatedBy: "a token was not signed").count == 3)
+    }
+
     @Test func `a key service that says nothing keeps nobody waiting`() async throws {
         try await OutsideStandIn.with(.silent) { silent in
             let origin = silent.address.text.replacing("/service", with: "")

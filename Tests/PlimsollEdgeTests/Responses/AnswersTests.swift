@@ -32,6 +32,28 @@ import Testing
         #expect(first.readableBytes == second.readableBytes)
     }
 
+    // Goal: heads that are made once are what they would be if they were made for each answer.
+    @Test(arguments: [
+        DeviceReply(.ok, body: []), DeviceReply(.ok, body: Array(repeating: 65, count: 100_000)),
+        DeviceReply(.malformed, mediaType: "application/problem+json", body: [1]),
+        DeviceReply(.unauthorized, body: [1, 2], challenge: "Bearer"),
+        DeviceReply(.unavailable, mediaType: "application/problem+json", body: [3]),
+    ])
+    func `what devices are answered has all its fields, in their order`(reply: DeviceReply) {
+        var fields = [
+            ("Content-Type", reply.mediaType), ("Content-Length", "\(reply.body.count)"),
+            ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
+        ]
+        if let challenge = reply.challenge { fields.append(("WWW-Authenticate", challenge)) }
+        if reply.status == .unavailable {
+            fields.append(("Retry-After", StandardAnswers.retrySeconds))
+        }
+        let expected = PreparedAnswer(status: reply.status, fields: fields, body: reply.body)
+        #expect(reply.prepared.bytes == expected.bytes)
+        #expect(reply.prepared.headLength == expected.headLength)
+        #expect(reply.prepared.statusLineLength == expected.statusLineLength)
+    }
+
     @Test(arguments: AnswerStatus.allCases.filter { ![.ok, .partial, .notModified].contains($0) })
     func `each error says itself how long it is`(status: AnswerStatus) throws {
         let answer = StandardAnswers.all[StandardAnswers.number(of: status)]

@@ -360,8 +360,9 @@ struct MarketplaceWalk {
         }
         let newest = live.filter { runs($0, device) && $0.number > installed?.number ?? 0 }.max()
         switch outcome {
-        case .offered(_, let package):
-            #expect(package.version == newest && package == packages[package.version])
+        case .offered(let offer):
+            #expect(offer.package.version == newest)
+            #expect(offer.package == packages[offer.package.version])
         case .current: #expect(newest == nil, "seed \(seed)")
         case .failed(let reason): Issue.record("seed \(seed): \(reason)")
         }
@@ -376,7 +377,7 @@ struct MarketplaceWalk {
     ) throws {
         let isDue = isListed && live.contains(version) && runs(version, device)
         switch storefront.restore(sampleListing().item, version, to: device) {
-        case .offered(_, let package): #expect(isDue && package.version == version)
+        case .offered(let offer): #expect(isDue && offer.package.version == version)
         case .failed(let reason):
             #expect(!isDue, "seed \(seed): \(reason)")
             let isWithdrawn = isListed && withdrawnVersions.contains(version)

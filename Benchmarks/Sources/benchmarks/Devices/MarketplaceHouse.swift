@@ -84,18 +84,31 @@ struct MarketplaceHouse {
         "encryptionCertificate": .string("\(root)/encryption.cer"), "audience": "everybody",
     ]
 
-    /// What `wrk` sends: a device that has an old version of each app.
+    /// What a device asks that has an old version of each app.
+    private static func body(apps: Int) -> String {
+        let list = (1...apps).map { #"{"appleItemId":"\#(item($0))","appleVersionId":"5"}"# }
+        return #"{"apps":[\#(list.joined(separator: ","))],"platform":"iOS","osVersion":"18.0"}"#
+    }
+
+    /// What `wrk` sends.
     static func script(apps: Int) -> String {
-        let list = (1...apps).map {
-            #"{"appleItemId":"\#(item($0))","appleVersionId":"5"}"#
-        }
-        let body =
-            #"{"apps":[\#(list.joined(separator: ","))],"platform":"iOS","osVersion":"18.0"}"#
-        return """
-            wrk.method = "POST"
-            wrk.headers["Host"] = "\(host)"
-            wrk.headers["Content-Type"] = "application/json"
-            wrk.body = '\(body)'
-            """
+        """
+        wrk.method = "POST"
+        wrk.headers["Host"] = "\(host)"
+        wrk.headers["Content-Type"] = "application/json"
+        wrk.body = '\(body(apps: apps))'
+        """
+    }
+
+    /// How many tokens stand in the answer to what `wrk` sends.
+    static func tokens(apps: Int, on port: UInt16) throws -> Int {
+        let answer = try HTTPConnection(port: port).send(
+            "POST",
+            "/updates",
+            host: host,
+            body: Array(body(apps: apps).utf8)
+        )
+        let json = try JSONValue(parsing: answer.body, limits: JSONLimits(sizeMaximum: 1 << 20))
+        return json["updates"]?.array?.count { $0["installVerificationToken"]?.string != nil } ?? 0
     }
 }

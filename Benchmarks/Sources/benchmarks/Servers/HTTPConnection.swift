@@ -19,10 +19,11 @@ final class HTTPConnection {
     func send(
         _ method: String,
         _ path: String,
+        host: String = "localhost",
         fields: [(name: String, value: String)] = [],
         body: [UInt8] = []
     ) throws -> HTTPAnswer {
-        var request = "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\n"
+        var request = "\(method) \(path) HTTP/1.1\r\nHost: \(host)\r\n"
         for (name, value) in fields { request += "\(name): \(value)\r\n" }
         if method != "GET" { request += "Content-Length: \(body.count)\r\n" }
         try socket.write(contentsOf: Data((request + "\r\n").utf8) + body)

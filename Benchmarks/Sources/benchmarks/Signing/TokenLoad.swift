@@ -12,7 +12,7 @@ struct TokenLoad {
 
     private let signer: TokenSigner
     private let marketplace: Marketplace
-    private let offer: DeviceAnswer.Offered
+    private let offer: PackageOffer
 
     init(now: Instant) throws {
         let pem = P256.Signing.PrivateKey().pemRepresentation
@@ -55,7 +55,7 @@ struct TokenLoad {
     private static func offer(
         of marketplace: Marketplace,
         now: Instant
-    ) throws -> DeviceAnswer.Offered {
+    ) throws -> PackageOffer {
         let item = try known(AppleItemID(item), "an app's number")
         let version = try known(AppleVersionID(version), "a version's number")
         let bundle = try known(BundleID("org.example.harbour"), "a bundle")
