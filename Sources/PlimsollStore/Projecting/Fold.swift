@@ -18,6 +18,12 @@ struct Fold {
         self.standsAt = standsAt
     }
 
+    /// Takes up a generation with what the log came to at some event before its place.
+    init(generation: Int32, standsAt: Position, after logState: LogState) {
+        self.init(generation: generation, standsAt: standsAt)
+        (self.logState, latest) = (logState, logState.lastRecordedAt)
+    }
+
     /// Goes on where a generation was filled to.
     init(generation: Int32, after batch: Batch) {
         self.init(generation: generation, standsAt: batch.end)

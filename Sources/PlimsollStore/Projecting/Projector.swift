@@ -15,6 +15,7 @@ package struct Projector: Service {
     private let log: EventLog
     private let database: SessionPool
     private let progress: Progress
+    private let known: @Sendable () -> LogState
     private let growth: @Sendable () -> AsyncStream<Position>
     private let listener: Listener
     private let logger: Logger
@@ -23,13 +24,15 @@ package struct Projector: Service {
     private static let retryDelay = Duration.seconds(1)
 
     /// So many events as `loadMinimum` are rather loaded into a new generation than folded into an
-    /// empty one.
+    /// empty one. What the listener needs no telling of, because it is known already, is not read again
+    /// either, unless the read models lack it.
     package init(
         log: EventLog,
         database: SessionPool,
         progress: Progress,
         logger: Logger,
         loadMinimum: Int = 20_000,
+        known: @escaping @Sendable () -> LogState = { LogState() },
         growth: @escaping @Sendable () -> AsyncStream<Position>,
         listener: @escaping Listener
     ) {
@@ -38,6 +41,7 @@ package struct Projector: Service {
         self.progress = progress
         self.logger = logger
         self.loadMinimum = loadMinimum
+        self.known = known
         self.growth = growth
         self.listener = listener
     }
@@ -60,10 +64,13 @@ package struct Projector: Service {
     }
 
     private func follow() async throws {
-        var fold = try await resume()
+        var resumed: Fold?
         // Not before the log has been folded for the whole process: who is told relies on that.
         for await head in growth() {
             progress.expect(head)
+            var fold: Fold
+            if let before = resumed.take() { fold = before } else { fold = try await resume() }
+            defer { resumed = fold }
             try await fold.follow(log) { tell($0, $1) }
             let before = fold.logState.position
             while true {
@@ -96,7 +103,12 @@ package struct Projector: Service {
         }
         let (generation, standsAt) = try row.decode((Int32, Int).self)
         progress.fallBack(to: Position(standsAt))
-        return Fold(generation: generation, standsAt: Position(standsAt))
+        let known = known()
+        guard known.position <= Position(standsAt) else {
+            return Fold(generation: generation, standsAt: Position(standsAt))
+        }
+        progress.reach(known.position)
+        return Fold(generation: generation, standsAt: Position(standsAt), after: known)
     }
 
     private func tell(_ events: [AuditedEvent], _ logState: LogState) {
