@@ -77,15 +77,15 @@ import Testing
             revisions[sample.0, default: 0] += 1
             return RecordedEvent(
                 position: Position(index + 1),
-                id: uuid(1),
+                id: EventSamples.uuid(1),
                 stream: sample.0,
                 revision: Revision(Int(revisions[sample.0, default: 0])),
                 recordedAt: Instant(millisecondsSince1970: 1_795_000_000_000 + Int64(index)),
-                command: CommandID(uuid(index / 3)),
+                command: CommandID(EventSamples.uuid(UInt64(index / 3))),
                 origin: Origin(
-                    actor: PrincipalID(uuid(index % 5)),
+                    actor: PrincipalID(EventSamples.uuid(UInt64(index % 5))),
                     authentication: .service,
-                    correlation: uuid(5),
+                    correlation: EventSamples.uuid(5),
                     reason: try? Reason(validating: "Because.")
                 ),
                 event: sample.1
