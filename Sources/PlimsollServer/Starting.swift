@@ -97,7 +97,8 @@ struct Opening: Service {
             prohibition: writer.prohibition?.sentence
         )
         admitted.settle()
-        Gauge(label: "plimsoll.log.start.seconds").record((ContinuousClock.now - start) / .seconds(1))
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        Gauge(label: "plimsoll.log.start.seconds").record(seconds)
         show(announcement)
     }
 

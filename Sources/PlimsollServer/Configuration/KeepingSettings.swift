@@ -17,7 +17,7 @@ package struct KeepingSettings: Equatable, Sendable {
     ///   the log came to.
     package init(config: ConfigReader) throws(ConfigurationError) {
         startsFromScratch = config.bool(forKey: "log.fromScratch", default: false)
-        interval = try config.number("log.keepEvery", of: Self.intervalsAllowed)
-            ?? Self.intervalUsual
+        let given = try config.number("log.keepEvery", of: Self.intervalsAllowed)
+        interval = given ?? Self.intervalUsual
     }
 }

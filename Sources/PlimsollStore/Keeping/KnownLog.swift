@@ -16,7 +16,10 @@ package struct KnownLog: Sendable {
 extension EventLog {
     /// Takes a state for what the log came to at its last event; throws where the log has no such
     /// event there.
-    package func vouch(for logState: LogState, at leaf: MerkleHash) async throws(LogError) -> KnownLog {
+    package func vouch(
+        for logState: LogState,
+        at leaf: MerkleHash
+    ) async throws(LogError) -> KnownLog {
         let tip = LogTip(position: logState.position, leaf: leaf)
         let event = try await event(at: tip)
         return KnownLog(logState: logState, tip: tip, recordedAt: event.recordedAt)

@@ -24,8 +24,10 @@ package struct Projector: Service {
     private static let retryDelay = Duration.seconds(1)
 
     /// So many events as `loadMinimum` are rather loaded into a new generation than folded into an
-    /// empty one. What the listener needs no telling of, because it is known already, is not read again
-    /// either, unless the read models lack it.
+    /// empty one.
+    ///
+    /// What is known already, and so told to nobody, is not read either, unless the read models lack
+    /// it.
     package init(
         log: EventLog,
         database: SessionPool,

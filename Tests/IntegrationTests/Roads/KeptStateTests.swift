@@ -34,7 +34,8 @@ extension ServiceTests {
             }
         }
 
-        @Test func `from scratch, and with a damaged file, all of the log is folded`() async throws {
+        @Test func `from scratch, and with a damaged file, all of the log is folded`() async throws
+        {
             try await ServerFixture.with { fixture in
                 try await fixture.run(environment: Self.settings) { server in
                     try await server.waitForCheckpoint()

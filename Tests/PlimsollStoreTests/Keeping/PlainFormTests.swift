@@ -38,7 +38,8 @@ import Testing
         var chance = Chance(seed: seed)
         for _ in 0..<500 {
             var damaged = bytes
-            damaged[.random(in: damaged.indices, using: &chance)] = .random(in: 0...255, using: &chance)
+            let place = Int.random(in: damaged.indices, using: &chance)
+            damaged[place] = .random(in: 0...255, using: &chance)
             // That it returns is what is asked here.
             let _: LogState? = try? PlainForm.value(of: damaged)
         }
