@@ -119,7 +119,7 @@ struct ServiceStack {
             preparation.before(pool), preparation, preparation.before(writer),
             preparation.before(doorbell),
             LossRecorder(memory: writer.memory, data: configuration.data, logger: logger),
-            preparation.before(projector), preparation.before(keeping(reckoning)),
+            preparation.before(projector), preparation.before(keeping(reckoning, admitted)),
             preparation.before(Permitted(writer: writer, service: exporter)),
             preparation.before(follower),
             preparation.before(Permitted(writer: writer, service: scheduler)),
@@ -171,12 +171,16 @@ struct ServiceStack {
         }
     }
 
-    private func keeping(_ reckoning: CheckpointConsistencyCheck) -> StateKeeping {
+    private func keeping(
+        _ reckoning: CheckpointConsistencyCheck,
+        _ admitted: OneShot<Void>
+    ) -> StateKeeping {
         StateKeeping(
             keeper: keeper,
             settings: configuration.keeping,
-            writer: writer,
+            memory: writer.memory,
             book: book,
+            whenReady: { try await admitted.value },
             skipped: { [beginning] in beginning.isFound },
             reckon: { try await reckoning.run() },
             logger: logger

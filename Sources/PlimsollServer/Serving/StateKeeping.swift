@@ -45,8 +45,10 @@ final class KeptBeginning: Sendable {
 struct StateKeeping: Service {
     let keeper: StateKeeper
     let settings: KeepingSettings
-    let writer: Writer
+    let memory: LogMemory
     let book: PublicationQueue
+    /// Returns once the service is ready.
+    let whenReady: @Sendable () async throws -> Void
     /// Whether the start went on from what was kept, once that is known.
     let skipped: @Sendable () -> Bool
     /// Compares the database with what was signed over it, event by event.
@@ -59,7 +61,7 @@ struct StateKeeping: Service {
 
     func run() async throws {
         try await watchUntilShutdown {
-            try await writer.whenOpen()
+            try await whenReady()
             if skipped() { try await reckonWhenPossible() }
             while true {
                 try await Task.sleep(for: Self.pause)
@@ -70,7 +72,7 @@ struct StateKeeping: Service {
     }
 
     private func keep(ifGrownBy count: Int) async {
-        await keeper.keep(book.latest, ifGrownBy: count, knowing: writer.memory)
+        await keeper.keep(book.latest, ifGrownBy: count, knowing: memory)
     }
 
     private func reckonWhenPossible() async throws {

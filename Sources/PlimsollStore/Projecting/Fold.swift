@@ -18,16 +18,16 @@ struct Fold {
         self.standsAt = standsAt
     }
 
-    /// Takes up a generation with what the log came to at some event before its place.
-    init(generation: Int32, standsAt: Position, after logState: LogState) {
-        self.init(generation: generation, standsAt: standsAt)
-        (self.logState, latest) = (logState, logState.lastRecordedAt)
-    }
-
     /// Goes on where a generation was filled to.
     init(generation: Int32, after batch: Batch) {
         self.init(generation: generation, standsAt: batch.end)
         (logState, latest) = (batch.logState, batch.latest)
+    }
+
+    /// Goes on from what the log is known to come to at some event, unless the generation lacks that.
+    mutating func skip(to known: LogState) {
+        guard known.position > logState.position, known.position <= standsAt else { return }
+        (logState, latest) = (known, known.lastRecordedAt)
     }
 
     /// Follows the log up to where the generation stood, which may be long, without touching it:

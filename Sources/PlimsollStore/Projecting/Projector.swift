@@ -66,13 +66,14 @@ package struct Projector: Service {
     }
 
     private func follow() async throws {
-        var resumed: Fold?
+        var fold = try await resume()
         // Not before the log has been folded for the whole process: who is told relies on that.
         for await head in growth() {
             progress.expect(head)
-            var fold: Fold
-            if let before = resumed.take() { fold = before } else { fold = try await resume() }
-            defer { resumed = fold }
+            if fold.logState.position == .start {
+                fold.skip(to: known())
+                progress.reach(fold.logState.position)
+            }
             try await fold.follow(log) { tell($0, $1) }
             let before = fold.logState.position
             while true {
@@ -105,12 +106,7 @@ package struct Projector: Service {
         }
         let (generation, standsAt) = try row.decode((Int32, Int).self)
         progress.fallBack(to: Position(standsAt))
-        let known = known()
-        guard known.position <= Position(standsAt) else {
-            return Fold(generation: generation, standsAt: Position(standsAt))
-        }
-        progress.reach(known.position)
-        return Fold(generation: generation, standsAt: Position(standsAt), after: known)
+        return Fold(generation: generation, standsAt: Position(standsAt))
     }
 
     private func tell(_ events: [AuditedEvent], _ logState: LogState) {
