@@ -146,7 +146,7 @@ extension ServerConfiguration {
     /// - `log.outside` (strings): files and addresses of checkpoints that the log has to agree with.
     /// - `log.witnesses` (strings): verifier keys of those who may cosign checkpoints.
     /// - `log.accept` (string): size and root of a checkpoint that is given up.
-    /// - `log.fromScratch`, `log.keepEvery`: see ``KeepingSettings/init(config:)``.
+    /// - `log.fromScratch` (bool), `log.keepEvery` (int): what of the log a start need not fold.
     /// - `webhooks.ca` (string): a PEM file of authorities that vouch for receivers as well.
     /// - `webhooks.http` (bool, default `false`): whether events may be sent unencrypted.
     /// - `webhooks.networks` (strings): reserved networks that events may be sent to all the same.
@@ -209,7 +209,7 @@ extension ServerConfiguration {
         keyHosts = try config.keyHosts("key.hosts")
         keyServiceEndpoint = try config.origin("key.service")
         acceptedLog = try config.root("log.accept")
-        keeping = try KeepingSettings(config: config)
+        keeping = KeepingSettings(config, try config.number("log.keepEvery", of: 1...1_000_000_000))
         logOrigin = try config.keyName("log.origin")
         admission = Admission(
             allowsUnencrypted: config.bool(forKey: "webhooks.http", default: false),
