@@ -31,7 +31,7 @@ struct PlainDamage: Error {}
 /// What is still to be read.
 final class PlainInput {
     private let bytes: [UInt8]
-    private var offset = 0
+    private(set) var offset = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -91,11 +91,10 @@ final class PlainInput {
         return length
     }
 
-    /// What the body answers, as if nothing had been read.
-    func peek<Answer>(_ body: () throws -> Answer) rethrows -> Answer {
-        let start = offset
-        defer { offset = start }
-        return try body()
+    /// The text that begins there, however much was read since.
+    func text(from start: Int) throws -> String {
+        offset = start
+        return try text()
     }
 
     /// Takes the mark of an optional that is not there.
@@ -108,15 +107,23 @@ final class PlainInput {
 
 private struct KeptMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let decoder: PlainDecoder
+    private let start: Int
     var codingPath: [any CodingKey] { [] }
     private var input: PlainInput { decoder.input }
 
-    init(decoder: PlainDecoder) { self.decoder = decoder }
+    init(decoder: PlainDecoder) {
+        self.decoder = decoder
+        start = decoder.input.offset
+    }
 
-    /// The case that follows, where an enumeration stands.
+    /// The case that stands here, where an enumeration does; without it whoever asks says what is wrong.
+    ///
+    /// It is all that is read of a case that nothing belongs to.
     var allKeys: [Key] {
-        // What is no case is found to be none when it is asked for.
-        input.peek { [try? input.text()].compactMap { $0.flatMap(Key.init) } }
+        guard let name = try? input.text(from: start), let key = Key(stringValue: name) else {
+            return []
+        }
+        return [key]
     }
 
     func contains(_ key: Key) -> Bool { true }
@@ -183,8 +190,7 @@ private struct KeptMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
         keyedBy type: Nested.Type,
         forKey key: Key
     ) throws -> KeyedDecodingContainer<Nested> {
-        guard try input.text() == key.stringValue else { throw PlainDamage() }
-        return decoder.container(keyedBy: type)
+        decoder.container(keyedBy: type)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {

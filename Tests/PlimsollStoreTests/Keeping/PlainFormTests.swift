@@ -52,7 +52,7 @@ import Testing
             texts: ["", "déjà vu 🚢", String(repeating: "x", count: 1000)],
             missing: [nil, 7, nil],
             named: [.ios: [:], .android: [nil: ["x"], .first: []]],
-            choice: .two(3, nil),
+            choices: [.two(3, nil), .one, .one, .two(-1, "x"), .one],
             bytes: [0, 255]
         )
         let read: Values = try PlainForm.value(of: PlainForm.bytes(of: values))
@@ -101,7 +101,7 @@ private struct Values: Codable, Equatable {
     let texts: [String]
     let missing: [Int?]
     let named: [Platform: [ChangeID?: [String]]]
-    let choice: Choice
+    let choices: [Choice]
     let bytes: [UInt8]
 
     enum Choice: Codable, Equatable {
