@@ -21,7 +21,10 @@ struct PlainDecoder: Decoder {
     }
 
     fileprivate func readIfPresent<Value: Decodable>() throws -> Value? {
-        try input.isSo() ? try read() : nil
+        guard try input.isSo() else { return nil }
+        // Said, or it would be read as an optional once more.
+        let value: Value = try read()
+        return value
     }
 }
 
