@@ -64,7 +64,7 @@ extension KeptState {
         else { throw .notSigned }
         guard note.program == program else { throw .otherProgram }
         guard note.content == .leaf(bytes) else { throw .damaged }
-        guard let content: KeptContent = try? PlainForm.value(of: bytes),
+        guard let content = try? PlainForm.value(KeptContent.self, of: bytes),
             let frontier = MerkleFrontier(size: note.root.size, bytes: content.hashes),
             frontier.root == note.root,
             content.page.logState.position.rawValue == Int64(note.root.size)

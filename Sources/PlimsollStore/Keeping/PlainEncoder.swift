@@ -7,7 +7,10 @@ package enum PlainForm {
     }
 
     /// Reads a value that takes all of the bytes.
-    package static func value<Value: Decodable>(of bytes: [UInt8]) throws -> Value {
+    package static func value<Value: Decodable>(
+        _ type: Value.Type = Value.self,
+        of bytes: [UInt8]
+    ) throws -> Value {
         let decoder = PlainDecoder(input: PlainInput(bytes))
         let value: Value = try decoder.read()
         guard decoder.input.isAtEnd else { throw PlainDamage() }
