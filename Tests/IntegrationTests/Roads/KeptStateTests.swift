@@ -29,8 +29,8 @@ extension ServiceTests {
                 try await fixture.run(environment: Self.settings) { server in
                     try await expect(server, startsBehind: 1...Int.max)
                     #expect(try await server.published().text("en") == "The second.")
+                    try await fixture.expectVerified()
                 }
-                try await fixture.expectVerified()
             }
         }
 
