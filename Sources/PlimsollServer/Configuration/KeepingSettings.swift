@@ -10,6 +10,11 @@ package struct KeepingSettings: Equatable, Sendable {
     /// Folding so many takes a fraction of a second.
     private static let intervalUsual = 50_000
 
+    /// Those of an instance that was told nothing.
+    package init() {
+        (startsFromScratch, interval) = (false, Self.intervalUsual)
+    }
+
     /// Takes the interval where one was given.
     init(_ config: ConfigReader, _ interval: Int?) {
         startsFromScratch = config.bool(forKey: "log.fromScratch", default: false)
