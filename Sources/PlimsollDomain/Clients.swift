@@ -1,7 +1,7 @@
 /// Shipped apps that read an availability document alike.
 ///
 /// What is documented, checked and simulated about them is read from this table.
-package struct ClientGeneration: Equatable, Sendable {
+package struct ClientGeneration: Codable, Equatable, Sendable {
     /// Such as `nhs-ios-3.0`: whose app, where, and the first version that reads like this.
     package let name: String
     package let platform: Platform
@@ -17,7 +17,7 @@ package struct ClientGeneration: Equatable, Sendable {
     package let source: String
 
     /// How it finds out which of two versions is older.
-    package enum VersionOrder: String, Sendable {
+    package enum VersionOrder: String, Codable, Sendable {
         /// Number by number.
         case numbers
         /// As one number made of all digits: `3.10.0` is 3100, and newer than `4.0.0`.
@@ -25,7 +25,7 @@ package struct ClientGeneration: Equatable, Sendable {
     }
 
     /// Which of the languages of a text it shows.
-    package enum TextRule: Equatable, Sendable {
+    package enum TextRule: Codable, Equatable, Sendable {
         /// That of the first language of the phone that is there, else any that is there.
         case preferred
         /// The phone's if the app ships with it and it is there, else the first of these.

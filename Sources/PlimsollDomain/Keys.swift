@@ -58,7 +58,7 @@ extension EnvironmentName: CustomStringConvertible {
 }
 
 /// A signing key and where it stands in its life.
-package struct Key: Equatable, Sendable {
+package struct Key: Codable, Equatable, Sendable {
     package let record: KeyRecord
     package private(set) var state = KeyState.added
     /// The event that brought it there; whoever decides on the key says that they saw this one.
@@ -78,7 +78,7 @@ package struct Key: Equatable, Sendable {
 }
 
 /// Where a key stands in its life.
-package enum KeyState: String, CaseIterable, Sendable {
+package enum KeyState: String, Codable, CaseIterable, Sendable {
     /// Published, so that clients can learn it; signs nothing yet.
     case added
     case active
@@ -90,7 +90,7 @@ package enum KeyState: String, CaseIterable, Sendable {
 }
 
 /// What is public about a signing key, which belongs to one app.
-package struct KeyRecord: Equatable, Sendable {
+package struct KeyRecord: Codable, Equatable, Sendable {
     package let id: KeyID
     package let app: AppSlug
     /// The SubjectPublicKeyInfo, DER.
@@ -151,7 +151,7 @@ extension KeyServiceName: CustomStringConvertible {
 }
 
 /// The signing keys, as the events of the `keys` stream have left them.
-package struct Keyring: Equatable, Sendable {
+package struct Keyring: Codable, Equatable, Sendable {
     package private(set) var keys: [KeyID: Key] = [:]
 
     /// The keys that sign what is published of an app, in the order of their ids.

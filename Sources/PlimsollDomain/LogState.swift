@@ -4,7 +4,7 @@ import HashTreeCollections
 ///
 /// A value that is cheap to copy, so that a command can be decided on a state that is not yet
 /// durable and the state be dropped if it never comes true.
-package struct LogState: Equatable, Sendable {
+package struct LogState: Codable, Equatable, Sendable {
     package private(set) var position = Position.start
     package private(set) var lastRecordedAt: Instant?
     private var appsBySlug: TreeDictionary<AppSlug, App> = [:]
@@ -351,13 +351,13 @@ package struct LogState: Equatable, Sendable {
 }
 
 /// The append that the last event stands in, and what was the last position before it.
-private struct AppendStart: Equatable, Sendable {
+private struct AppendStart: Codable, Equatable, Sendable {
     let command: CommandID
     let before: Position
 }
 
 /// What is kept of a change that can be decided no more.
-private struct ClosedChange: Equatable, Sendable {
+private struct ClosedChange: Codable, Equatable, Sendable {
     let app: AppSlug
     let state: ChangeState
     /// The approvals that had lapsed by then.

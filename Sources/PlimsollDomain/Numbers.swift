@@ -230,7 +230,7 @@ private struct DigitScanner {
 /// A moment in UTC, to the millisecond.
 ///
 /// Instants come in with a command or a recorded event; the domain never asks for the time.
-package struct Instant: Hashable, Comparable, Sendable {
+package struct Instant: Codable, Hashable, Comparable, Sendable {
     package let millisecondsSince1970: Int64
 
     package init(millisecondsSince1970: Int64) {
@@ -281,7 +281,7 @@ package struct LocalTime: Hashable, Sendable {
 /// The place of an event in the one log: 1, 2, 3 … without gaps.
 ///
 /// ``start`` is the place before the first event; nothing stands there.
-package struct Position: RawRepresentable, Hashable, Comparable, Sendable {
+package struct Position: RawRepresentable, Codable, Hashable, Comparable, Sendable {
     package let rawValue: Int64
 
     package init?(rawValue: Int64) {
@@ -315,7 +315,7 @@ extension Position: CustomStringConvertible {
 }
 
 /// How many events a stream has.
-package struct Revision: RawRepresentable, Hashable, Comparable, Sendable {
+package struct Revision: RawRepresentable, Codable, Hashable, Comparable, Sendable {
     package let rawValue: Int64
 
     package init?(rawValue: Int64) {
@@ -343,7 +343,7 @@ extension Revision: CustomStringConvertible {
 }
 
 /// The number of a snapshot: the position of the event that ordered it, so it only ever rises.
-package struct SnapshotSequence: RawRepresentable, Hashable, Comparable, Sendable {
+package struct SnapshotSequence: RawRepresentable, Codable, Hashable, Comparable, Sendable {
     package let rawValue: Int64
 
     package init?(rawValue: Int64) {

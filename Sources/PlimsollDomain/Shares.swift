@@ -184,14 +184,14 @@ extension Document {
 }
 
 /// How many devices were counted with which versions, on one platform.
-package struct VersionShares: Equatable, Sendable {
+package struct VersionShares: Codable, Equatable, Sendable {
     package let rows: [Row]
 
     /// As many as an event holds, whatever stands in them.
     package static let rowsMaximum = 512
 
     /// The devices with one version of the app, on one version of the system.
-    package struct Row: Hashable, Sendable {
+    package struct Row: Codable, Hashable, Sendable {
         package let app: VersionValue
         /// `nil` where the systems were not told apart.
         package let system: VersionValue?

@@ -2,7 +2,7 @@
 ///
 /// Some rules about what makes a good document came after logs were written that break them. What was
 /// let through stays in the log, and whoever looks whether it was permitted asks the rules of then.
-package enum Strictness: Equatable, Sendable {
+package enum Strictness: Codable, Equatable, Sendable {
     /// By all there are.
     case full
     /// Without those that came later.

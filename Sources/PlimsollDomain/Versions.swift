@@ -1,5 +1,5 @@
 /// How a platform writes its versions.
-package enum VersionKind: Sendable {
+package enum VersionKind: Codable, Sendable {
     case dotted
     case integer
 
@@ -12,7 +12,7 @@ package enum VersionKind: Sendable {
 }
 
 /// The value of a threshold.
-package enum VersionValue: Hashable, Sendable {
+package enum VersionValue: Codable, Hashable, Sendable {
     case dotted(AppleVersion)
     case integer(AndroidVersion)
 
@@ -75,7 +75,7 @@ extension VersionValue: CustomStringConvertible {
 }
 
 /// A version code or an API level: a whole number from 1 to 2 147 483 647.
-package struct AndroidVersion: Hashable, Comparable, Sendable {
+package struct AndroidVersion: Codable, Hashable, Comparable, Sendable {
     package let number: Int32
 
     package static let grammar = "a whole number from 1 to 2147483647"
@@ -104,7 +104,7 @@ extension AndroidVersion: CustomStringConvertible {
 ///
 /// Numbers are compared as numbers and a missing one counts as 0, so `6.00`, `6.0` and `6` are
 /// the same version; the written form is kept, because it is what gets published.
-package struct AppleVersion: Hashable, Sendable {
+package struct AppleVersion: Codable, Hashable, Sendable {
     package let written: String
     /// One to three, as far as they are written.
     let numbers: [Int32]

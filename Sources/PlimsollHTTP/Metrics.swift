@@ -317,8 +317,11 @@ enum SeriesHelp {
         "plimsoll.log.commands": "Commands that the writer decided.",
         "plimsoll.log.conflicts":
             "Appends that another process overtook and that were decided again.",
+        "plimsoll.log.kept.position": "The event that a start would go on from without folding.",
         "plimsoll.log.read_only":
             "1 while the service only reads, because the database is not what was published.",
+        "plimsoll.log.start.position": "The event behind which this start folded the log.",
+        "plimsoll.log.start.seconds": "Seconds that this start took until the service was ready.",
         "plimsoll.marketplace.notifications":
             "Notifications of Apple's that came, by what became of them.",
         "plimsoll.packages.failed": "Packages of marketplaces that could not be fetched.",

@@ -269,12 +269,16 @@ package struct LogSigner: Sendable {
         _ root: MerkleRoot,
         keeping kept: Int
     ) throws(SigningFailure) -> SignedNote {
-        let text = CheckpointOverride(of: root, keeping: kept, origin: origin).text
+        try sign(CheckpointOverride(of: root, keeping: kept, origin: origin).text)
+    }
+
+    /// Signs a text of ours that is no checkpoint.
+    func sign(_ text: [UInt8]) throws(SigningFailure) -> SignedNote {
         let line = key.line(signature: try key.sign(text))
         do throws(NoteError) {
             return try SignedNote(text: text, signatures: [line])
         } catch {
-            preconditionFailure("what is given up is the text of a note, and small")
+            preconditionFailure("what is signed here is the text of a note, and small")
         }
     }
 }

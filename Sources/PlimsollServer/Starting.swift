@@ -1,5 +1,6 @@
 import Foundation
 package import Logging
+import Metrics
 import PlimsollDomain
 import PlimsollEdge
 import PlimsollJSON
@@ -24,6 +25,7 @@ struct Opening: Service {
     private let admitted: OneShot<Void>
     private let showsToken: Bool
     private let show: @Sendable (Announcement) -> Void
+    private let start = ContinuousClock.now
 
     private static let retryDelay: Duration = .milliseconds(250)
 
@@ -95,6 +97,8 @@ struct Opening: Service {
             prohibition: writer.prohibition?.sentence
         )
         admitted.settle()
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        Gauge(label: "plimsoll.log.start.seconds").record(seconds)
         show(announcement)
     }
 

@@ -74,6 +74,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Give up a published checkpoint that the log has not; SIZE:ROOT, for one start.")
     var acceptLog: String?
 
+    @Flag(help: "Fold the whole log at this start, instead of going on from where it was kept.")
+    var fromScratch = false
+
     @Option(help: "An object store to publish to, as s3://bucket/prefix; may be repeated.")
     var store: [String] = []
 
@@ -119,6 +122,7 @@ struct ServeCommand: AsyncParsableCommand {
         if !witnessKey.isEmpty { given["log.witnesses"] = .stringArray(witnessKey) }
         if !store.isEmpty { given["export.stores"] = .stringArray(store) }
         if sample { given["sample"] = .bool(true) }
+        if fromScratch { given["log.fromScratch"] = .bool(true) }
         return given.merging(tokens.settings) { $1 }
     }
 }

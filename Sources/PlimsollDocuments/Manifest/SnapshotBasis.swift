@@ -50,7 +50,7 @@ package struct SnapshotBasis: Equatable, Sendable {
 }
 
 /// A change as it was applied, with the approvals that it had.
-package struct AppliedChange: Hashable, Sendable {
+package struct AppliedChange: Codable, Hashable, Sendable {
     package let id: ChangeID
     package let digest: ChangeDigest
     /// The place of its `ChangeApplied`.
@@ -71,7 +71,7 @@ package struct AppliedChange: Hashable, Sendable {
 }
 
 /// Who approved which content of a change.
-package struct ChangeApproval: Hashable, Sendable {
+package struct ChangeApproval: Codable, Hashable, Sendable {
     package let by: PrincipalID
     package let digest: ChangeDigest
     /// The place of its `ChangeApproved`.
@@ -85,7 +85,7 @@ package struct ChangeApproval: Hashable, Sendable {
 }
 
 /// A return to an earlier state.
-package struct AppliedRollback: Hashable, Sendable {
+package struct AppliedRollback: Codable, Hashable, Sendable {
     /// The place of its `RolledBack`.
     package let position: Position
     /// The position whose state was restored.
@@ -100,7 +100,7 @@ package struct AppliedRollback: Hashable, Sendable {
 }
 
 /// The end of a change that was approved for a time.
-package struct EndOfChange: Hashable, Sendable {
+package struct EndOfChange: Codable, Hashable, Sendable {
     package let id: ChangeID
     /// The place of its `ChangeEnded`.
     package let position: Position

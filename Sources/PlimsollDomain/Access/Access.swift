@@ -1,7 +1,7 @@
 import HashTreeCollections
 
 /// Who may do what, as the events of the `access` stream have left it.
-package struct Access: Equatable, Sendable {
+package struct Access: Codable, Equatable, Sendable {
     private var principals: TreeDictionary<PrincipalID, Principal> = [:]
     private var tokens: TreeDictionary<TokenID, TokenRecord> = [:]
     private var tokensBySecret: TreeDictionary<SecretDigest, TokenID> = [:]
@@ -165,7 +165,7 @@ package struct Access: Equatable, Sendable {
 }
 
 /// How a token came to be that was not revoked.
-private struct TokenBirth: Equatable, Sendable {
+private struct TokenBirth: Codable, Equatable, Sendable {
     /// Who has seen its secret besides its owner.
     let issuer: PrincipalID
     let lifetime: Duration?
@@ -186,7 +186,7 @@ extension TokenRecord {
 }
 
 /// Somebody who can act: a person or a machine.
-package struct Principal: Equatable, Sendable {
+package struct Principal: Codable, Equatable, Sendable {
     package let addedBy: PrincipalID
     package fileprivate(set) var grants: [RoleGrant] = []
     /// Everybody who has ever given it a role, or seen the secret of one of its tokens; none of them
@@ -207,7 +207,7 @@ package struct Principal: Equatable, Sendable {
 }
 
 /// Who suspended somebody, when and why.
-package struct Suspension: Equatable, Sendable {
+package struct Suspension: Codable, Equatable, Sendable {
     package let by: PrincipalID
     package let at: Instant
     package let reason: Reason?
@@ -219,7 +219,7 @@ package struct Suspension: Equatable, Sendable {
 }
 
 /// What a principal may do.
-package enum Role: String, CaseIterable, Sendable {
+package enum Role: String, Codable, CaseIterable, Sendable {
     /// Reads apps, documents and changes.
     case viewer
     /// Proposes changes and withdraws own ones.
@@ -244,7 +244,7 @@ package enum Role: String, CaseIterable, Sendable {
 }
 
 /// Where a role holds.
-package enum Scope: Hashable, Sendable {
+package enum Scope: Codable, Hashable, Sendable {
     case app(AppSlug)
     case all
 
@@ -267,7 +267,7 @@ extension Scope {
 }
 
 /// A role and where it holds.
-package struct RoleGrant: Hashable, Sendable {
+package struct RoleGrant: Codable, Hashable, Sendable {
     package let role: Role
     package let scope: Scope
 
@@ -278,7 +278,7 @@ package struct RoleGrant: Hashable, Sendable {
 }
 
 /// What is recorded of an access token; never its secret.
-package struct TokenRecord: Equatable, Sendable {
+package struct TokenRecord: Codable, Equatable, Sendable {
     package let id: TokenID
     package let principal: PrincipalID
     package let secret: SecretDigest
@@ -294,7 +294,7 @@ package struct TokenRecord: Equatable, Sendable {
 }
 
 /// SHA-256 of a token's 256 random bits: 64 lower-case hexadecimal digits.
-package struct SecretDigest: Hashable, Sendable {
+package struct SecretDigest: Codable, Hashable, Sendable {
     package let hex: String
 
     package init?(hex: String) {

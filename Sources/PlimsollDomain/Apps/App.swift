@@ -1,7 +1,7 @@
 import HashTreeCollections
 
 /// One app as its events have left it.
-package struct App: Equatable, Sendable {
+package struct App: Codable, Equatable, Sendable {
     package let slug: AppSlug
     package private(set) var settings: AppSettings
     /// The position of the event that brought its settings.
@@ -224,13 +224,13 @@ package struct App: Equatable, Sendable {
 }
 
 /// A rollback and the append that records it.
-private struct Rollback: Equatable, Sendable {
+private struct Rollback: Codable, Equatable, Sendable {
     let record: RollbackRecord
     let command: CommandID
 }
 
 /// Who wrote a field, and when.
-package struct FieldWrite: Equatable, Sendable {
+package struct FieldWrite: Codable, Equatable, Sendable {
     package let position: Position
     package let actor: PrincipalID
     package let recordedAt: Instant

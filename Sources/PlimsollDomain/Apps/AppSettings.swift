@@ -1,5 +1,5 @@
 /// What is said of an app when it is registered, and may be said anew.
-package struct AppSettings: Equatable, Sendable {
+package struct AppSettings: Codable, Equatable, Sendable {
     package var name: Title
     package var platforms: [Platform]
     /// The languages that every text has to be written in.
@@ -56,7 +56,7 @@ extension AppSettings {
 }
 
 /// Which members a published document has.
-package enum DocumentProfile: String, CaseIterable, Sendable {
+package enum DocumentProfile: String, Codable, CaseIterable, Sendable {
     /// All that shipped phones demand; what is unset has the value 0 and no texts.
     case complete
     /// Only what is set.

@@ -1,6 +1,6 @@
 /// What is remembered of a change that was applied: until its own end, and beyond where rollbacks
 /// took it back and brought it back before.
-struct AppliedChange: Equatable, Sendable {
+struct AppliedChange: Codable, Equatable, Sendable {
     /// Behind it stands what it wrote, up to its own position.
     private let start: Position
     let position: Position
@@ -75,13 +75,13 @@ struct AppliedChange: Equatable, Sendable {
 }
 
 /// From one rollback to another it was not in force.
-private struct Absence: Equatable, Sendable {
+private struct Absence: Codable, Equatable, Sendable {
     let undoing: Undoing
     var end: Position?
 }
 
 /// Where a rollback went.
-package struct RollbackRecord: Equatable, Sendable {
+package struct RollbackRecord: Codable, Equatable, Sendable {
     /// The position whose state was restored.
     package let target: Position
     /// How the person named the target.
@@ -116,7 +116,7 @@ package struct RollbackRecord: Equatable, Sendable {
 }
 
 /// A state to return to, as a person names it.
-package enum RollbackTarget: Hashable, Sendable {
+package enum RollbackTarget: Codable, Hashable, Sendable {
     /// The state after the append that the event belongs to.
     case event(Position)
     /// The state at a moment.

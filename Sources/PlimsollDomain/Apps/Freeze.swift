@@ -1,5 +1,5 @@
 /// Since when nothing but rollbacks and emergencies applies, who wanted it, and why.
-package struct Freeze: Equatable, Sendable {
+package struct Freeze: Codable, Equatable, Sendable {
     package let position: Position
     package let by: PrincipalID
     package let since: Instant
@@ -28,7 +28,7 @@ package struct Freeze: Equatable, Sendable {
 }
 
 /// From when until when nothing but rollbacks and emergencies is to apply.
-package struct FreezeWindow: Hashable, Sendable {
+package struct FreezeWindow: Codable, Hashable, Sendable {
     package let from: Instant
     package let until: Instant
     /// The zone that its author thinks in; only shown.
@@ -48,7 +48,7 @@ package struct FreezeWindow: Hashable, Sendable {
 ///
 /// It is in force by the clock: an append is decided by the time that it is recorded with. That it began
 /// and that it ended is recorded for people, and so that what waited for its end is published.
-package struct FreezePlan: Equatable, Sendable {
+package struct FreezePlan: Codable, Equatable, Sendable {
     /// The position of the event that planned it.
     package let id: Position
     package let window: FreezeWindow
@@ -75,7 +75,7 @@ package struct FreezePlan: Equatable, Sendable {
 }
 
 /// What freezes an app, or everything, now and later: a fold of their events.
-package struct Freezes: Equatable, Sendable {
+package struct Freezes: Codable, Equatable, Sendable {
     /// The freeze that nobody planned, while it lasts.
     package private(set) var unplanned: Freeze?
     /// Those that are planned and not over, soonest first.

@@ -1,5 +1,5 @@
 /// A proposal as its events have left it.
-package struct Change: Equatable, Sendable {
+package struct Change: Codable, Equatable, Sendable {
     package let id: ChangeID
     package let app: AppSlug
     package private(set) var title: Title
@@ -174,7 +174,7 @@ package struct Change: Equatable, Sendable {
 ///
 /// That it is approved or scheduled is no state of its events but worked out, from the policy and
 /// from what is live: see ``ApprovalStatus``.
-package enum ChangeState: String, CaseIterable, Sendable {
+package enum ChangeState: String, Codable, CaseIterable, Sendable {
     /// Waits for approvals, rejection or withdrawal.
     case proposed
     /// A reviewer wants something else; a revision puts it up again.
@@ -243,7 +243,7 @@ package struct ChangeContent: Equatable, Sendable {
 }
 
 /// SHA-256 of the canonical form of a ``ChangeContent``; it is the change's entity tag.
-package struct ChangeDigest: Hashable, Sendable {
+package struct ChangeDigest: Codable, Hashable, Sendable {
     /// 64 lower-case hexadecimal digits.
     package let hex: String
 

@@ -4,7 +4,7 @@ import HashTreeCollections
 ///
 /// Those that a rollback took back are kept until their time is over: another rollback may bring
 /// back what they had put there, and then it ends when it was to end.
-struct Endings: Equatable, Sendable {
+struct Endings: Codable, Equatable, Sendable {
     private var changes: TreeDictionary<ChangeID, EndingChange> = [:]
 
     /// Those that will go back, in no order.
@@ -69,7 +69,7 @@ struct Endings: Equatable, Sendable {
 }
 
 /// An applied change that goes back by itself.
-package struct EndingChange: Equatable, Sendable {
+package struct EndingChange: Codable, Equatable, Sendable {
     package let id: ChangeID
     package let app: AppSlug
     package let operations: [Operation]
@@ -133,7 +133,7 @@ package struct EndingChange: Equatable, Sendable {
 }
 
 /// Something that is so or is not so, in the course of the log.
-private struct Course: Equatable, Sendable {
+private struct Course: Codable, Equatable, Sendable {
     /// Where it came to be so, where no more, and so on.
     private var turns: [Position]
 
@@ -275,7 +275,7 @@ extension LogState {
 }
 
 /// When a change is to come into force, and when it is to end.
-package struct Schedule: Hashable, Sendable {
+package struct Schedule: Codable, Hashable, Sendable {
     /// When it is applied; `nil` with the last approval.
     package let at: Instant?
     /// When the fields go back to what they were; `nil` never.
@@ -291,7 +291,7 @@ package struct Schedule: Hashable, Sendable {
 }
 
 /// The name of a time zone as the tz database writes it: `Europe/London`, `UTC`.
-package struct TimeZoneName: Hashable, Sendable {
+package struct TimeZoneName: Codable, Hashable, Sendable {
     package let text: String
 
     package static let grammar = "the name of a time zone such as Europe/London or UTC"

@@ -1,5 +1,5 @@
 /// Why a change that was to come into force by itself does not.
-package enum SuspensionCause: String, CaseIterable, Sendable {
+package enum SuspensionCause: String, Codable, CaseIterable, Sendable {
     /// Nothing may apply at present.
     case freeze
     /// A rollback of what it writes came in between.
@@ -46,7 +46,7 @@ package enum SuspensionCause: String, CaseIterable, Sendable {
 }
 
 /// The rollback that took an applied change back as a whole.
-package struct Undoing: Equatable, Sendable {
+package struct Undoing: Codable, Equatable, Sendable {
     /// The position of its `rolledBack`.
     package let position: Position
     package let actor: PrincipalID

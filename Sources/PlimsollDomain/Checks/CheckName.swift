@@ -1,5 +1,5 @@
 /// A mistake that was made before, by somebody, and that can be seen in what a change would do.
-package enum CheckName: String, CaseIterable, Sendable {
+package enum CheckName: String, Codable, CaseIterable, Sendable {
     /// People are told to install a version that will not run.
     case minimumAboveRecommended
     /// Versions run again that did not.

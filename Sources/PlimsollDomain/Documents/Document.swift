@@ -1,5 +1,5 @@
 /// The state of one app on one platform: its thresholds and its offers.
-package struct Document: Equatable, Sendable {
+package struct Document: Codable, Equatable, Sendable {
     package let platform: Platform
     private var thresholds: [ThresholdName: Threshold] = [:]
     /// What clients of Prince of Versions are offered; where there is nothing, it is derived.

@@ -1,12 +1,12 @@
 /// The smallest thing that can be changed: `ios.minimumApp.value`,
 /// `android.recommendedApp.description.de`, `ios.offers`, `ios.legacy`,
 /// `ios.packages`.
-package struct Field: Hashable, Sendable {
+package struct Field: Codable, Hashable, Sendable {
     package let platform: Platform
     package let subject: Subject
 
     /// What of a document it is.
-    package enum Subject: Hashable, Sendable {
+    package enum Subject: Codable, Hashable, Sendable {
         case threshold(ThresholdName, FieldPart)
         /// All offers of the platform: where one stands says what the others mean.
         case offers
@@ -118,7 +118,7 @@ extension Field: CustomStringConvertible {
 }
 
 /// The value of a threshold, or one of its texts in one language.
-package enum FieldPart: Hashable, Sendable {
+package enum FieldPart: Codable, Hashable, Sendable {
     case value
     case text(TextPart, LanguageTag)
 }
@@ -145,7 +145,7 @@ extension FieldPart: CustomStringConvertible {
 }
 
 /// What stands in a field.
-package enum FieldValue: Hashable, Sendable {
+package enum FieldValue: Codable, Hashable, Sendable {
     case version(VersionValue)
     case text(Text)
     /// Never empty.

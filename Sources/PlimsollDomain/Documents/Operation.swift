@@ -1,10 +1,10 @@
 /// One edit of one platform's document.
-package struct Operation: Hashable, Sendable {
+package struct Operation: Codable, Hashable, Sendable {
     package let platform: Platform
     package let subject: Subject
 
     /// What it edits, and how.
-    package enum Subject: Hashable, Sendable {
+    package enum Subject: Codable, Hashable, Sendable {
         case threshold(ThresholdName, Edit)
         case offers(OfferEdit)
         /// `nil` returns to what is derived.
@@ -13,7 +13,7 @@ package struct Operation: Hashable, Sendable {
     }
 
     /// What is done to a threshold, or to one of its fields.
-    package enum Edit: Hashable, Sendable {
+    package enum Edit: Codable, Hashable, Sendable {
         case setValue(VersionValue)
         /// Takes away the value; the texts stay.
         case clearValue

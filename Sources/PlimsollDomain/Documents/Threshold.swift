@@ -1,5 +1,5 @@
 /// Which line is drawn: for the operating system or the app, binding or advised.
-package enum ThresholdName: String, Hashable, CaseIterable, Sendable {
+package enum ThresholdName: String, Codable, Hashable, CaseIterable, Sendable {
     case minimumOS
     case recommendedOS
     case minimumApp
@@ -51,13 +51,13 @@ extension ThresholdPlace: CustomStringConvertible {
 }
 
 /// Which text of a threshold.
-package enum TextPart: String, Hashable, CaseIterable, Sendable {
+package enum TextPart: String, Codable, Hashable, CaseIterable, Sendable {
     case title
     case description
 }
 
 /// One line on one platform: a value and what people read who are below it.
-package struct Threshold: Equatable, Sendable {
+package struct Threshold: Codable, Equatable, Sendable {
     package var value: VersionValue?
     package var titles: [LanguageTag: Text] = [:]
     package var descriptions: [LanguageTag: Text] = [:]

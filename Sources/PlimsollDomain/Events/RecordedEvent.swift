@@ -34,7 +34,7 @@ package struct RecordedEvent: Equatable, Sendable {
 }
 
 /// The id of a command; the events of one append share it.
-package struct CommandID: Hashable, Sendable {
+package struct CommandID: Codable, Hashable, Sendable {
     package let uuid: UUID
 
     package init(_ uuid: UUID) { self.uuid = uuid }
@@ -119,7 +119,7 @@ extension LogState {
 }
 
 /// What was published: position, digests and keys.
-package struct PublicationRecord: Equatable, Sendable {
+package struct PublicationRecord: Codable, Equatable, Sendable {
     package let sequence: SnapshotSequence
     package let position: Position
     /// SHA-256 of the manifest: 64 lower-case hexadecimal digits.

@@ -21,7 +21,7 @@ extension AppleIdentifier {
 }
 
 /// Which app it is, in App Store Connect and in the requests of devices.
-package struct AppleItemID: AppleIdentifier {
+package struct AppleItemID: Codable, AppleIdentifier {
     package let number: UInt64
 
     package init?(number: UInt64) {
@@ -33,7 +33,7 @@ package struct AppleItemID: AppleIdentifier {
 /// Which version of an app it is: those that came later have the greater number.
 ///
 /// Numbers of bundles and dates go back now and then; these never do.
-package struct AppleVersionID: AppleIdentifier {
+package struct AppleVersionID: Codable, AppleIdentifier {
     package let number: UInt64
 
     package init?(number: UInt64) {
@@ -43,7 +43,7 @@ package struct AppleVersionID: AppleIdentifier {
 }
 
 /// The id of an alternative distribution package in App Store Connect: what notifications name.
-package struct PackageID: Hashable, Comparable, Sendable {
+package struct PackageID: Codable, Hashable, Comparable, Sendable {
     package let text: String
 
     package static let grammar = "1 to 100 letters, digits and hyphens"
@@ -63,7 +63,7 @@ extension PackageID: CustomStringConvertible {
 }
 
 /// The name of an app in its bundle: `org.example.harbour`.
-package struct BundleID: Hashable, Sendable {
+package struct BundleID: Codable, Hashable, Sendable {
     package let text: String
 
     package static let grammar = "1 to 155 letters, digits, hyphens and dots"

@@ -1,7 +1,7 @@
 import PlimsollJSON
 
 /// What Apple told a marketplace's server, as it came and as far as it is understood.
-package struct AppleNotification: Equatable, Sendable {
+package struct AppleNotification: Codable, Equatable, Sendable {
     /// The body of the request; what is kept is kept whole.
     package let text: String
     /// What Apple calls this notification, and this kind of them.
@@ -87,7 +87,7 @@ extension AppNotice.Content {
 }
 
 /// What a notification says of an app that a marketplace lists.
-package struct AppNotice: Equatable, Sendable {
+package struct AppNotice: Codable, Equatable, Sendable {
     package let marketplace: AppleItemID
     package let app: AppleItemID
     package let content: Content
@@ -95,7 +95,7 @@ package struct AppNotice: Equatable, Sendable {
     package let happenedAt: Instant?
 
     /// What happened.
-    package enum Content: Equatable, Sendable {
+    package enum Content: Codable, Equatable, Sendable {
         /// There is a package, or more of one.
         case available(PackageAnnouncement)
         /// These are not to be handed out any more.
@@ -159,9 +159,9 @@ extension PackageAnnouncement {
 }
 
 /// Notifications that led to nothing yet.
-package struct KeptNotifications: Equatable, Sendable {
+package struct KeptNotifications: Codable, Equatable, Sendable {
     /// A notification, and when it came.
-    package struct Kept: Equatable, Sendable {
+    package struct Kept: Codable, Equatable, Sendable {
         package let notification: AppleNotification
         package let position: Position
         package let recordedAt: Instant

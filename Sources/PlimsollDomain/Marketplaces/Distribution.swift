@@ -1,5 +1,5 @@
 /// An app's place in alternative marketplaces, and the marketplace that it is, if it is one.
-package struct Distribution: Equatable, Sendable {
+package struct Distribution: Codable, Equatable, Sendable {
     package private(set) var marketplace: Marketplace?
     /// The position of the event that brought it.
     package private(set) var marketplaceSince: Position?

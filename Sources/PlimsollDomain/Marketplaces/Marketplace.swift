@@ -1,7 +1,7 @@
 /// An alternative marketplace, as the devices that install from it have to find it.
 ///
 /// It belongs to the app that it is: a marketplace is an app of its own.
-package struct Marketplace: Equatable, Sendable {
+package struct Marketplace: Codable, Equatable, Sendable {
     package let item: AppleItemID
     /// The domains that are registered for it in App Store Connect.
     package let domains: [DomainName]
@@ -34,14 +34,14 @@ package struct Marketplace: Equatable, Sendable {
 }
 
 /// Who may ask what there is to install.
-package enum MarketplaceAudience: String, CaseIterable, Sendable {
+package enum MarketplaceAudience: String, Codable, CaseIterable, Sendable {
     case everybody
     /// Whoever has a token that the marketplace's authorization accepts.
     case bearers
 }
 
 /// The addresses that a device asks, as `/.well-known/marketplace-kit` says them.
-package struct MarketplaceEndpoints: Equatable, Sendable {
+package struct MarketplaceEndpoints: Codable, Equatable, Sendable {
     package let restore: EndpointURL
     package let updates: EndpointURL
     /// At least so many hours lie between two requests of one device for updates.
@@ -62,7 +62,7 @@ package struct MarketplaceEndpoints: Equatable, Sendable {
 }
 
 /// The addresses of licences.
-package struct LicenseEndpoints: Equatable, Sendable {
+package struct LicenseEndpoints: Codable, Equatable, Sendable {
     package let dynamic: EndpointURL
     package let renewal: EndpointURL?
     /// A page for people whose licence has expired.
@@ -106,7 +106,7 @@ extension Marketplace {
 }
 
 /// What is other for the app that has an AppleItemID.
-package struct ItemOverrides: Equatable, Sendable {
+package struct ItemOverrides: Codable, Equatable, Sendable {
     package let item: AppleItemID
     package let endpoints: EndpointOverrides
 
@@ -116,7 +116,7 @@ package struct ItemOverrides: Equatable, Sendable {
 }
 
 /// What of the endpoints is other for one app; devices are told all of them.
-package struct EndpointOverrides: Equatable, Sendable {
+package struct EndpointOverrides: Codable, Equatable, Sendable {
     package let restore: EndpointURL?
     package let updates: EndpointURL?
     package let pollingInterval: Int64?
@@ -167,7 +167,7 @@ extension MarketplaceEndpoints {
 }
 
 /// Whom a device asks for a token (RFC 8414), as `/.well-known/oauth-authorization-server` says it.
-package struct AuthorizationServer: Equatable, Sendable {
+package struct AuthorizationServer: Codable, Equatable, Sendable {
     package let issuer: EndpointURL
     package let authorization: EndpointURL
     package let token: EndpointURL
@@ -178,7 +178,7 @@ package struct AuthorizationServer: Equatable, Sendable {
 }
 
 /// A domain that is registered for a marketplace, with all that lies under it.
-package struct DomainName: Hashable, Comparable, Sendable {
+package struct DomainName: Codable, Hashable, Comparable, Sendable {
     package let text: String
 
     package static let grammar = "a domain such as market.example.com, in small letters"
@@ -203,7 +203,7 @@ extension DomainName: CustomStringConvertible {
 
 /// An address that devices ask: encrypted, on a host that has a name, with nothing in it that says
 /// who asks.
-package struct EndpointURL: Hashable, Sendable {
+package struct EndpointURL: Codable, Hashable, Sendable {
     package let text: String
     package let host: String
 
@@ -222,7 +222,7 @@ extension EndpointURL: CustomStringConvertible {
 }
 
 /// The address of an app's page, with a place for its AppleItemID.
-package struct LandingPage: Hashable, Sendable {
+package struct LandingPage: Codable, Hashable, Sendable {
     package let text: String
     package let host: String
 

@@ -1,7 +1,7 @@
 import HashTreeCollections
 
 /// A version of an app that a marketplace can hand out, as Apple made it for that.
-package struct Package: Equatable, Sendable {
+package struct Package: Codable, Equatable, Sendable {
     package let version: AppleVersionID
     /// What notifications call it; the package of a marketplace's own app is made known by hand.
     package let id: PackageID?
@@ -71,7 +71,7 @@ extension Package {
 }
 
 /// A platform as packages and devices write it, in capitals or not: `ios`, `iOS`.
-package struct PackagePlatform: Hashable, Comparable, Sendable {
+package struct PackagePlatform: Codable, Hashable, Comparable, Sendable {
     package let text: String
 
     package static let ios = PackagePlatform(unchecked: "ios")
@@ -97,7 +97,7 @@ extension PackagePlatform: CustomStringConvertible {
 }
 
 /// SHA-256 over the bytes of a package's manifest.
-package struct ManifestDigest: Hashable, Sendable {
+package struct ManifestDigest: Codable, Hashable, Sendable {
     /// 64 lower-case hexadecimal digits.
     package let hex: String
 
@@ -114,7 +114,7 @@ extension ManifestDigest: CustomStringConvertible {
 }
 
 /// A package that Apple said will come, before anybody fetched it.
-package struct PackageAnnouncement: Equatable, Sendable {
+package struct PackageAnnouncement: Codable, Equatable, Sendable {
     package let id: PackageID
     /// Of the version of the package, in App Store Connect.
     package let versionID: PackageID
@@ -158,7 +158,7 @@ package struct PackageWithdrawal: Equatable, Sendable {
 }
 
 /// What is known of an app's packages.
-package struct PackageBook: Equatable, Sendable {
+package struct PackageBook: Codable, Equatable, Sendable {
     private var packages: TreeDictionary<AppleVersionID, Package> = [:]
     /// All that each version was ever called: Apple takes away by these names.
     private var ids: TreeDictionary<AppleVersionID, Set<PackageID>> = [:]
@@ -345,7 +345,7 @@ extension App {
 }
 
 /// Where an app stands in a marketplace.
-package struct Listing: Hashable, Sendable {
+package struct Listing: Codable, Hashable, Sendable {
     package let item: AppleItemID
     package let bundle: BundleID
 

@@ -2,7 +2,7 @@
 ///
 /// Devices get the newest that they can run, whatever the order; people who look at the list see its
 /// order.
-package enum PackageEdit: Hashable, Sendable {
+package enum PackageEdit: Codable, Hashable, Sendable {
     case set([AppleVersionID])
     /// At the end where no place is named.
     case insert(AppleVersionID, at: Int?)

@@ -2,7 +2,7 @@
 ///
 /// Lower-case letters, digits and inner hyphens, 1 to 63 of them, beginning with a letter;
 /// `keys` and `log` are taken by the public addresses.
-package struct AppSlug: Hashable, Comparable, Sendable {
+package struct AppSlug: Codable, Hashable, Comparable, Sendable {
     package let text: String
 
     package static let reserved: Set<String> = ["keys", "log"]
@@ -27,7 +27,7 @@ extension AppSlug: CustomStringConvertible {
 }
 
 /// What an app runs on.
-package enum Platform: String, Hashable, CaseIterable, Sendable {
+package enum Platform: String, Codable, Hashable, CaseIterable, Sendable {
     case android
     case ios
     /// Served with Prince of Versions only: there is no availability document for it.
@@ -58,7 +58,7 @@ extension Platform: Comparable {
 }
 
 /// A stream of the log: the events that one thing has lived through, in order.
-package enum StreamName: Hashable, Sendable {
+package enum StreamName: Codable, Hashable, Sendable {
     /// Principals, tokens and roles.
     case access
     /// One app: its settings and its documents.

@@ -1,7 +1,7 @@
 package import Foundation
 
 /// The number of a change, counted from 1; people say it aloud in the night.
-package struct ChangeID: RawRepresentable, Hashable, Comparable, Sendable {
+package struct ChangeID: RawRepresentable, Codable, Hashable, Comparable, Sendable {
     package let rawValue: Int64
 
     package init?(rawValue: Int64) {
@@ -33,7 +33,7 @@ extension ChangeID: CustomStringConvertible {
 }
 
 /// Who acts: an opaque id; the person's name is kept outside the log.
-package struct PrincipalID: Hashable, Sendable {
+package struct PrincipalID: Codable, Hashable, Sendable {
     package let text: String
 
     /// Plimsoll itself: it makes keys, renews and publishes.
@@ -59,7 +59,7 @@ extension PrincipalID: CustomStringConvertible {
 }
 
 /// The id of an access token; the secret part is only ever shown to its owner.
-package struct TokenID: Hashable, Sendable {
+package struct TokenID: Codable, Hashable, Sendable {
     package let uuid: UUID
 
     package init(_ uuid: UUID) { self.uuid = uuid }
@@ -75,7 +75,7 @@ extension TokenID: CustomStringConvertible {
 }
 
 /// The id of a signing key, as phones compare it: a lower-case UUID, letter for letter.
-package struct KeyID: Hashable, Comparable, Sendable {
+package struct KeyID: Codable, Hashable, Comparable, Sendable {
     package let text: String
 
     package init(_ uuid: UUID) { text = uuid.text }

@@ -2,7 +2,7 @@
 ///
 /// Two tags that differ only in case are one tag, because phones fold the case and a document
 /// must not hold both. Whether the subtags are registered is not checked (RFC 5646, 2.2.9).
-package struct LanguageTag: Hashable, Comparable, Sendable {
+package struct LanguageTag: Codable, Hashable, Comparable, Sendable {
     package let text: String
 
     package static let grammar = "a BCP 47 language tag such as en, en-GB or zh-Hant"

@@ -159,7 +159,7 @@ extension [Release] {
 }
 
 /// Which generations of Prince of Versions an app's document is for.
-package enum PrinceOfVersionsClients: String, CaseIterable, Sendable {
+package enum PrinceOfVersionsClients: String, Codable, CaseIterable, Sendable {
     /// Those since 4.0.
     case modern
     /// Those before it too, which read objects of their own.

@@ -2,9 +2,9 @@ package import PlimsollJSON
 
 /// What one platform's clients of Prince of Versions before 4.0 are told: an object in the format
 /// that they read, derived from offers or taken over from a document of the app's own.
-package struct LegacyOffer: Hashable, Sendable {
+package struct LegacyOffer: Codable, Hashable, Sendable {
     /// A version, and the version of the system without which it does not count.
-    package struct Version: Hashable, Sendable {
+    package struct Version: Codable, Hashable, Sendable {
         /// On Android the name that people know, since that is what those clients compare.
         package let text: String
         package let system: OfferVersion?

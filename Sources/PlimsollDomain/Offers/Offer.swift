@@ -2,7 +2,7 @@
 ///
 /// The offers of a platform are looked at in order, and the first whose requirements are met
 /// counts.
-package struct Offer: Hashable, Sendable {
+package struct Offer: Codable, Hashable, Sendable {
     /// What is older has to be updated.
     package var required: OfferVersion?
     /// What is older may be updated.
@@ -32,13 +32,13 @@ package struct Offer: Hashable, Sendable {
 }
 
 /// How often a person is told of an update that is not required.
-package enum OfferNotification: String, Hashable, CaseIterable, Sendable {
+package enum OfferNotification: String, Codable, Hashable, CaseIterable, Sendable {
     case once = "ONCE"
     case always = "ALWAYS"
 }
 
 /// What a device has to meet to be offered something.
-package struct OfferRequirements: Hashable, Sendable {
+package struct OfferRequirements: Codable, Hashable, Sendable {
     /// The system that the offered version needs: a version of iOS or macOS, an API level, or a
     /// feature release of Java.
     package var system: OfferVersion?
@@ -56,7 +56,7 @@ package struct OfferRequirements: Hashable, Sendable {
 ///
 /// A name of several words reaches the checkers of different clients differently: `min_ram` is
 /// `minRam` on Apple's platforms.
-package struct RequirementName: Hashable, Comparable, Sendable {
+package struct RequirementName: Codable, Hashable, Comparable, Sendable {
     package let text: String
 
     package static let grammar =
@@ -82,7 +82,7 @@ package struct RequirementName: Hashable, Comparable, Sendable {
 }
 
 /// The name of something that is handed on to an app as it stands: `required.title.de-AT`.
-package struct MetadataName: Hashable, Comparable, Sendable {
+package struct MetadataName: Codable, Hashable, Comparable, Sendable {
     package let text: String
 
     package static let grammar = "1 to 100 letters, digits, dots, hyphens or underscores"

@@ -1,7 +1,7 @@
 /// One edit of a platform's list of offers; places are counted from 0.
 ///
 /// Edits of one list follow each other: each speaks of the places that the ones before it leave.
-package enum OfferEdit: Hashable, Sendable {
+package enum OfferEdit: Codable, Hashable, Sendable {
     /// Puts a whole list in the place of whatever stands there.
     case set([Offer])
     case insert(Offer, at: Int)

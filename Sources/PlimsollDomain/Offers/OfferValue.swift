@@ -81,6 +81,16 @@ package struct OfferValue: Hashable, Sendable {
     }
 }
 
+extension OfferValue: Codable {
+    package init(from decoder: any Decoder) throws {
+        json = try JSONValue(parsing: Array(String(from: decoder).utf8))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        try String(decoding: json.canonicalBytes(), as: UTF8.self).encode(to: encoder)
+    }
+}
+
 /// What is wrong with a value that an app shall be handed on.
 package enum OfferValueFault: Error, Equatable, Sendable {
     case null

@@ -2,7 +2,7 @@
 ///
 /// Three numbers between dots on Apple's platforms and the JVM, with a build on Apple's where one
 /// is meant; a version code on Android. 0 is older than anything and so offers nothing.
-package struct OfferVersion: Hashable, Sendable {
+package struct OfferVersion: Codable, Hashable, Sendable {
     private let numbers: [Int32]
     /// Only what was built before it is below a version with a build.
     package let build: Int32?

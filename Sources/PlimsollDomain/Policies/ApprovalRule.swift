@@ -1,5 +1,5 @@
 /// Who has to approve a kind of change.
-package struct ApprovalRule: Equatable, Sendable {
+package struct ApprovalRule: Codable, Equatable, Sendable {
     /// All of them have to be met; none means that nobody needs to approve.
     package let requirements: [ApprovalRequirement]
     /// How long an approval counts, in seconds; `nil` is for ever.
@@ -20,7 +20,7 @@ package struct ApprovalRule: Equatable, Sendable {
 }
 
 /// So many approvals, of people in this role.
-package struct ApprovalRequirement: Hashable, Sendable {
+package struct ApprovalRequirement: Codable, Hashable, Sendable {
     package let count: Int
     package let role: Role
     /// The people of whom they have to come, if it is not anybody in the role.
@@ -51,7 +51,7 @@ package struct MissingApproval: Hashable, Sendable {
 }
 
 /// Somebody's approval of what they saw.
-package struct Approval: Equatable, Sendable {
+package struct Approval: Codable, Equatable, Sendable {
     package let by: PrincipalID
     package let at: Instant
     /// What they saw; if the change has another digest now, this is an approval of something else.
@@ -74,14 +74,14 @@ package struct Approval: Equatable, Sendable {
     }
 
     /// Why the word of somebody who gave it before counts no more: who did what, when and why.
-    package struct Lapse: Equatable, Sendable {
+    package struct Lapse: Codable, Equatable, Sendable {
         package let cause: Cause
         package let by: PrincipalID
         package let at: Instant
         package let reason: Reason?
 
         /// What was taken from whoever had given it.
-        package enum Cause: Equatable, Sendable {
+        package enum Cause: Codable, Equatable, Sendable {
             case suspended
             case roleRevoked(Role)
         }
@@ -120,7 +120,7 @@ extension ApprovalRequirement {
 }
 
 /// What sort of change it is; a policy has a rule for each.
-package enum ChangeKind: String, CaseIterable, Sendable {
+package enum ChangeKind: String, Codable, CaseIterable, Sendable {
     /// A minimum rises, or is set where none was.
     case raiseMinimum
     /// A minimum falls, or is taken away.

@@ -1,7 +1,7 @@
 /// Who may say what is so of an app: which releases it has, or on how many devices it runs.
 ///
 /// It asks for no approvals: facts are told by jobs that wait for nobody.
-package struct FactRule: Hashable, Sendable {
+package struct FactRule: Codable, Hashable, Sendable {
     /// Any of them is enough.
     package let roles: [Role]
     /// Those of the people in the roles who may, if it is not all of them.
@@ -85,13 +85,13 @@ extension FactRule {
 }
 
 /// What follows where a check finds something.
-package struct CheckRule: Hashable, Sendable {
+package struct CheckRule: Codable, Hashable, Sendable {
     package let severity: Severity
     /// Who may say why it is right all the same; of a refusal without a role nobody may.
     package let overridableBy: Role?
 
     /// Whether a change that looks like a mistake goes on.
-    package enum Severity: String, CaseIterable, Sendable {
+    package enum Severity: String, Codable, CaseIterable, Sendable {
         /// It is told, and whoever approves has seen it.
         case warn
         /// It does not apply as it is.
@@ -108,7 +108,7 @@ package struct CheckRule: Hashable, Sendable {
 }
 
 /// Somebody's word that what a check found is right.
-package struct CheckOverride: Equatable, Sendable {
+package struct CheckOverride: Codable, Equatable, Sendable {
     package let check: CheckName
     package let by: PrincipalID
     /// What they saw; if the change has another digest now, they spoke of something else.

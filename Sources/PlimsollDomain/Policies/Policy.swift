@@ -2,7 +2,7 @@
 ///
 /// A policy can ask for much, but never for an approval before a rollback or an emergency, and
 /// never let an author approve: neither can be written down.
-package struct Policy: Equatable, Sendable {
+package struct Policy: Codable, Equatable, Sendable {
     package let rules: [ChangeKind: ApprovalRule]
     /// What is looked at again after an emergency.
     package let emergencyReview: ReviewRule
@@ -76,7 +76,7 @@ package struct Policy: Equatable, Sendable {
 }
 
 /// Who looks at what was done in a hurry, and until when.
-package struct ReviewRule: Equatable, Sendable {
+package struct ReviewRule: Codable, Equatable, Sendable {
     package let role: Role
     package let withinSeconds: Int64
 
@@ -87,7 +87,7 @@ package struct ReviewRule: Equatable, Sendable {
 }
 
 /// The policy in force, and the event that made it so.
-package struct PolicyInForce: Equatable, Sendable {
+package struct PolicyInForce: Codable, Equatable, Sendable {
     package let policy: Policy
     /// The position of its event; `nil` for the built-in one.
     package let since: Position?

@@ -1,5 +1,5 @@
 /// What is to be looked at again, by whom, and until when.
-package struct ReviewOrder: Equatable, Sendable {
+package struct ReviewOrder: Codable, Equatable, Sendable {
     /// Who sees to it that it happens; not who reviews.
     package let owner: PrincipalID
     package let role: Role
@@ -32,7 +32,7 @@ package struct ReviewVerdict: Equatable, Sendable {
 }
 
 /// Why somebody acted alone, and the review it opened.
-package struct Emergency: Equatable, Sendable {
+package struct Emergency: Codable, Equatable, Sendable {
     /// What people look the incident up by: a number or an address.
     package let incident: Title
     package let review: ReviewOrder
@@ -49,7 +49,7 @@ extension Title {
 }
 
 /// A review that is still open.
-package struct Review: Equatable, Sendable {
+package struct Review: Codable, Equatable, Sendable {
     /// The position of the event that ordered it, and its name.
     package let position: Position
     package let app: AppSlug
@@ -62,7 +62,7 @@ package struct Review: Equatable, Sendable {
     package static let reviewersNamed = 20
 
     /// What was done in a hurry.
-    package enum Subject: Equatable, Sendable {
+    package enum Subject: Codable, Equatable, Sendable {
         case emergency(ChangeID)
         case rollback
         /// Of packages, from alternative marketplaces.

@@ -1,5 +1,5 @@
 /// A version of the app that its store has, or is going to have.
-package struct Release: Equatable, Sendable {
+package struct Release: Codable, Equatable, Sendable {
     package let platform: Platform
     /// As its store writes it; on Android the version code.
     package let version: VersionValue
@@ -13,7 +13,7 @@ package struct Release: Equatable, Sendable {
 }
 
 /// What is known of a release beside its version.
-package struct ReleaseFacts: Equatable, Sendable {
+package struct ReleaseFacts: Codable, Equatable, Sendable {
     /// What people read where the version is a code.
     package var name: VersionName?
     package var build: Label?
@@ -149,7 +149,7 @@ extension Release {
 }
 
 /// What people read where a version is a code: three numbers between dots.
-package struct VersionName: Hashable, Sendable {
+package struct VersionName: Codable, Hashable, Sendable {
     package let text: String
 
     /// As the clients of Prince of Versions before 4.0 compare them.

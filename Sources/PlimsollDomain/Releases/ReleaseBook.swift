@@ -1,7 +1,7 @@
 import HashTreeCollections
 
 /// The releases of an app that are known.
-package struct ReleaseBook: Equatable, Sendable {
+package struct ReleaseBook: Codable, Equatable, Sendable {
     private var releases: TreeDictionary<ReleaseKey, Release> = [:]
     /// Those that were known once, so that to withdraw one twice is no mistake.
     private var withdrawn: TreeSet<ReleaseKey> = []
@@ -49,7 +49,7 @@ package struct ReleaseBook: Equatable, Sendable {
 }
 
 /// Which release it is: `6.0` and `6.00` are one.
-private struct ReleaseKey: Hashable, Comparable {
+private struct ReleaseKey: Codable, Hashable, Comparable {
     let platform: Platform
     let numbers: [Int32]
 
@@ -70,7 +70,7 @@ private struct ReleaseKey: Hashable, Comparable {
 /// Offers are derived from releases, so to know of one more moves what phones read. In a freeze
 /// nothing does but rollbacks and emergencies: what is said of releases meanwhile is known at once,
 /// and told from the freeze's end on, as is what stores get meanwhile.
-package struct ReleasesTold: Equatable, Sendable {
+package struct ReleasesTold: Codable, Equatable, Sendable {
     package private(set) var known = ReleaseBook()
     private var told = ReleaseBook()
     /// What freezes the app alone, and what freezes all of them.

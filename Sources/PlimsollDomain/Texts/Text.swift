@@ -42,7 +42,7 @@ package enum TextFault: Error, Equatable, Sendable {
 ///
 /// It is in Normalization Form C, not empty, at most 4 000 characters (Unicode scalars), and has
 /// neither control characters other than the line feed nor controls that turn its direction.
-package struct Text: Hashable, Sendable {
+package struct Text: Codable, Hashable, Sendable {
     package let text: String
 
     package static let scalarsMaximum = 4000
@@ -59,7 +59,7 @@ package struct Text: Hashable, Sendable {
 }
 
 /// One line that says what a change does.
-package struct Title: Hashable, Sendable {
+package struct Title: Codable, Hashable, Sendable {
     package let text: String
 
     package static let scalarsMaximum = 200
@@ -72,7 +72,7 @@ package struct Title: Hashable, Sendable {
 }
 
 /// What a build or a store is called.
-package struct Label: Hashable, Sendable {
+package struct Label: Codable, Hashable, Sendable {
     package let text: String
 
     package static let scalarsMaximum = 64
@@ -83,7 +83,7 @@ package struct Label: Hashable, Sendable {
 }
 
 /// Why somebody did something, in their own words.
-package struct Reason: Hashable, Sendable {
+package struct Reason: Codable, Hashable, Sendable {
     package let text: String
 
     package static let scalarsMaximum = 4000

@@ -1,5 +1,5 @@
 /// An address of the Internet, of version 4 or 6.
-package struct IPAddress: Hashable, Sendable {
+package struct IPAddress: Codable, Hashable, Sendable {
     /// Four or sixteen, the one that comes first on the wire first.
     package let bytes: [UInt8]
 

@@ -2,7 +2,7 @@
 ///
 /// The grammar is narrow: whatever reads it later reads the same host in it, and the address that
 /// was looked at is the one that is connected to.
-package struct WebhookURL: Hashable, Sendable {
+package struct WebhookURL: Codable, Hashable, Sendable {
     package let text: String
     package let isEncrypted: Bool
     /// Without brackets.

@@ -2,7 +2,7 @@ package import Foundation
 import HashTreeCollections
 
 /// Where events are sent to, as the events of the stream `webhooks` have left it.
-package struct Webhooks: Equatable, Sendable {
+package struct Webhooks: Codable, Equatable, Sendable {
     private var webhooks: TreeDictionary<WebhookID, Webhook> = [:]
 
     /// How many there may be: each has a lane of its own.
@@ -65,9 +65,9 @@ package struct Webhooks: Equatable, Sendable {
 }
 
 /// A place that events are sent to.
-package struct Webhook: Equatable, Sendable {
+package struct Webhook: Codable, Equatable, Sendable {
     /// Whether anything is sent.
-    package enum State: Equatable, Sendable {
+    package enum State: Codable, Equatable, Sendable {
         case enabled
         /// What happens meanwhile is sent when it is enabled again.
         case disabled(WebhookStop)
@@ -138,7 +138,7 @@ package struct Webhook: Equatable, Sendable {
 }
 
 /// What is recorded of a secret: enough to make it again for whoever has the key.
-package struct WebhookSecret: Equatable, Sendable {
+package struct WebhookSecret: Codable, Equatable, Sendable {
     package let generation: Int
     package let key: WebhookKeyID
     /// `nil` while it is the newest.
@@ -152,21 +152,21 @@ package struct WebhookSecret: Equatable, Sendable {
 }
 
 /// Why nothing is sent.
-package struct WebhookStop: Equatable, Sendable {
+package struct WebhookStop: Codable, Equatable, Sendable {
     package let cause: String?
     package let by: PrincipalID
     package let since: Instant
 }
 
 /// Positions whose events are to be sent once more.
-package struct WebhookReplay: Equatable, Sendable {
+package struct WebhookReplay: Codable, Equatable, Sendable {
     package let orderedAt: Position
     package let since: Position
     package let until: Position
 }
 
 /// The id of a webhook.
-package struct WebhookID: Hashable, Comparable, Sendable {
+package struct WebhookID: Codable, Hashable, Comparable, Sendable {
     package let text: String
 
     package init(_ uuid: UUID) { text = uuid.text }
@@ -185,7 +185,7 @@ extension WebhookID: CustomStringConvertible {
 
 /// Which key the secret of a webhook is made from: 16 lower-case hexadecimal digits, that tell
 /// nothing of it.
-package struct WebhookKeyID: Hashable, Sendable {
+package struct WebhookKeyID: Codable, Hashable, Sendable {
     package let text: String
 
     package init?(_ text: String) {
@@ -195,7 +195,7 @@ package struct WebhookKeyID: Hashable, Sendable {
 }
 
 /// The name of a type of events, such as `ChangeApplied`; whether there is one is not asked here.
-package struct EventName: Hashable, Comparable, Sendable {
+package struct EventName: Codable, Hashable, Comparable, Sendable {
     package let text: String
 
     private static let lettersMaximum = 60
@@ -211,7 +211,7 @@ package struct EventName: Hashable, Comparable, Sendable {
 }
 
 /// What the body of a message is.
-package enum WebhookFormat: String, CaseIterable, Sendable {
+package enum WebhookFormat: String, Codable, CaseIterable, Sendable {
     /// The event as the record shows it, for programs.
     case standard
     /// A message that Slack shows in a channel.
@@ -221,7 +221,7 @@ package enum WebhookFormat: String, CaseIterable, Sendable {
 }
 
 /// Where events go, and which.
-package struct WebhookSettings: Equatable, Sendable {
+package struct WebhookSettings: Codable, Equatable, Sendable {
     package let url: WebhookURL
     /// The events of one app, or all there are.
     package let scope: Scope

@@ -85,7 +85,7 @@ extension Edition {
 /// always taken from one position.
 package final class PublicationQueue: Sendable {
     /// The state and the orders after the same event.
-    package struct Page: Equatable, Sendable {
+    package struct Page: Codable, Equatable, Sendable {
         package fileprivate(set) var logState = LogState()
         package fileprivate(set) var orders = PublicationOrders()
 
@@ -115,6 +115,16 @@ package final class PublicationQueue: Sendable {
 
     package var latest: Page {
         state.withLock(\.page)
+    }
+
+    /// Begins with a state and its orders that need no entering, unless more is known by now.
+    package func begin(with page: Page) {
+        let wakers = state.withLock { state -> [AsyncStream<Void>.Continuation] in
+            guard page.logState.position > state.page.logState.position else { return [] }
+            state.page = page
+            return Array(state.wakers.values)
+        }
+        for waker in wakers { waker.yield() }
     }
 
     /// Enters the next events of the log, whole appends only, and the state after the last.

@@ -11,7 +11,7 @@ package import PlimsollDomain
 /// the same orders after any restart and whatever was published in between.
 ///
 /// It is to be asked between appends: within one, the order may not know its last position yet.
-package struct PublicationOrders: Equatable, Sendable {
+package struct PublicationOrders: Codable, Equatable, Sendable {
     private var statuses: [AppSlug: PublicationStatus] = [:]
     private var append: OpenAppend?
     private var approvals = OpenApprovals()
@@ -102,7 +102,7 @@ extension PublicationOrders {
 }
 
 /// What has been ordered of one app.
-private struct PublicationStatus: Equatable {
+private struct PublicationStatus: Codable, Equatable {
     var newest: PublicationOrder?
     /// The newest order that concerned every platform.
     var everyPlatform: PublicationOrder?
@@ -156,7 +156,7 @@ private struct PublicationStatus: Equatable {
 }
 
 /// What of an app's documents an append writes.
-private struct WrittenParts: Equatable {
+private struct WrittenParts: Codable, Equatable {
     var documents: Set<Platform> = []
     var offers: Set<Platform> = []
     /// Whether what is told of all platforms differs for a reason of its own: offers are derived
@@ -182,13 +182,13 @@ private struct WrittenParts: Equatable {
 }
 
 /// The append that the last event was part of; more of it may follow.
-private struct OpenAppend: Equatable {
+private struct OpenAppend: Codable, Equatable {
     let command: CommandID
     var written: [AppSlug: WrittenParts] = [:]
     var orders: [AppSlug: OpenOrder] = [:]
 }
 
-private struct OpenOrder: Equatable {
+private struct OpenOrder: Codable, Equatable {
     let sequence: SnapshotSequence
     let issuedAt: Instant
     let concern: Concern
@@ -220,7 +220,7 @@ extension RecordedEvent {
 }
 
 /// What an order is about.
-private enum Concern {
+private enum Concern: Codable {
     case everything
     case releases
     case distribution
@@ -239,7 +239,7 @@ private enum Concern {
 }
 
 /// One order to publish an app, as the log gives it.
-package struct PublicationOrder: Hashable, Sendable {
+package struct PublicationOrder: Codable, Hashable, Sendable {
     /// The position of the event that ordered it.
     package let sequence: SnapshotSequence
     /// When that event was recorded; the documents are dated with it.

@@ -2,7 +2,7 @@ import PlimsollDocuments
 import PlimsollDomain
 
 /// Why a platform's document is what it is.
-enum PublishedDecision: Hashable {
+enum PublishedDecision: Codable, Hashable {
     case change(AppliedChange)
     case rollback(AppliedRollback)
     case end(EndOfChange)
@@ -39,7 +39,7 @@ extension SnapshotBasis {
 
 /// The approvals of changes that are not decided yet, as far as no objection came after them and
 /// nobody suspended who gave them.
-struct OpenApprovals: Equatable {
+struct OpenApprovals: Codable, Equatable {
     private var approvals: [ChangeID: [ChangeApproval]] = [:]
 
     /// Takes in the next event of the log; answers what it decided, if it did.
@@ -99,7 +99,7 @@ struct OpenApprovals: Equatable {
 }
 
 /// Which apps are frozen, a fold of the log: what is said of their releases orders nothing then.
-struct FreezesInForce: Equatable, Sendable {
+struct FreezesInForce: Codable, Equatable, Sendable {
     /// The apps of which releases were ever known.
     private var apps: Set<AppSlug> = []
     /// What freezes an app, and under no name what freezes everything.
@@ -138,7 +138,7 @@ struct FreezesInForce: Equatable, Sendable {
 }
 
 /// Where the policies stand that are in force, a fold of the log.
-struct PoliciesInForce: Equatable, Sendable {
+struct PoliciesInForce: Codable, Equatable, Sendable {
     /// That of the apps without one of their own; the beginning for the one that is built in.
     private var usual = Position.start
     private var own: [AppSlug: Position] = [:]
@@ -157,10 +157,10 @@ struct PoliciesInForce: Equatable, Sendable {
 }
 
 /// Which settings every app has, a fold of the log.
-struct SettingsInForce: Equatable, Sendable {
+struct SettingsInForce: Codable, Equatable, Sendable {
     private var histories: [AppSlug: SettingsHistory] = [:]
 
-    private struct SettingsHistory: Equatable {
+    private struct SettingsHistory: Codable, Equatable {
         let settings: AppSettings
         let position: Position
     }

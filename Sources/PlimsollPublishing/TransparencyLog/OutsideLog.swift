@@ -21,15 +21,31 @@ package struct OutsideLog: Sendable {
     }
 
     /// Whether the database holds all that was signed, except what an operator gave up.
-    package func standing() async throws -> LogStanding {
+    ///
+    /// Of events that are known by their tree nothing is hashed: of what was signed over fewer, the
+    /// database's own record is believed, if it has one.
+    package func standing(after known: MerkleFrontier? = nil) async throws -> LogStanding {
+        // First: the log may grow meanwhile, and be signed.
+        let found = try await found()
         let size = try await checkpoints.size()
-        for (root, source) in try await found() where try await !isGivenUp(root) {
+        for (root, source) in found where try await !isGivenUp(root) {
             guard root.size <= size else { return .behind(root, source, size: size) }
-            guard try await checkpoints.root(size: root.size) == root else {
-                return .forked(root, source)
-            }
+            guard try await holds(root, after: known) else { return .forked(root, source) }
         }
         return .sound
+    }
+
+    private func holds(
+        _ root: MerkleRoot,
+        after known: MerkleFrontier?
+    ) async throws(LogError) -> Bool {
+        if let known, root.size >= known.size {
+            return try await checkpoints.root(size: root.size, after: known) == root
+        }
+        if known != nil, try await checkpoints.checkpoint(size: root.size)?.root == root {
+            return true
+        }
+        return try await checkpoints.root(size: root.size) == root
     }
 
     /// Records that an operator goes on without what was signed there: in the database, and first

@@ -47,6 +47,8 @@ package struct ServerConfiguration: Sendable {
     package let keyServiceEndpoint: String?
     /// A checkpoint that the operator goes on without.
     package let acceptedLog: MerkleRoot?
+    /// What need not be folded at a start.
+    package let keeping: KeepingSettings
     /// Which places events may be sent to.
     package let admission: Admission
     /// Who vouches for receivers, besides those that the machine believes.
@@ -71,6 +73,7 @@ package struct ServerConfiguration: Sendable {
     package var export: Path { data / "export" }
     package var keys: Path { data / "keys" }
     package var logKey: Path { keys / "log" }
+    package var keptState: Path { data / "kept-state" }
     /// No app can have its name, and so no folder of an app's keys.
     package var webhookKey: Path { keys / WebhookKey.fileName }
     /// What accounts of devices are hashed with.
@@ -143,6 +146,7 @@ extension ServerConfiguration {
     /// - `log.outside` (strings): files and addresses of checkpoints that the log has to agree with.
     /// - `log.witnesses` (strings): verifier keys of those who may cosign checkpoints.
     /// - `log.accept` (string): size and root of a checkpoint that is given up.
+    /// - `log.fromScratch` (bool), `log.keepEvery` (int): what of the log a start need not fold.
     /// - `webhooks.ca` (string): a PEM file of authorities that vouch for receivers as well.
     /// - `webhooks.http` (bool, default `false`): whether events may be sent unencrypted.
     /// - `webhooks.networks` (strings): reserved networks that events may be sent to all the same.
@@ -205,6 +209,7 @@ extension ServerConfiguration {
         keyHosts = try config.keyHosts("key.hosts")
         keyServiceEndpoint = try config.origin("key.service")
         acceptedLog = try config.root("log.accept")
+        keeping = KeepingSettings(config, try config.number("log.keepEvery", of: 1...1_000_000_000))
         logOrigin = try config.keyName("log.origin")
         admission = Admission(
             allowsUnencrypted: config.bool(forKey: "webhooks.http", default: false),

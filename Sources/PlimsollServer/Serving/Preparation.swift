@@ -130,14 +130,15 @@ struct CheckpointConsistencyCheck: Sendable {
     let forget: @Sendable () async -> Void
     let logger: Logger
 
-    /// Lets the writer write only if the database holds everything that was signed.
-    func run() async throws {
+    /// Lets the writer write only if the database holds everything that was signed; events that are
+    /// known by their tree are not read again.
+    func run(after known: MerkleFrontier? = nil) async throws {
         do {
-            var standing = try await outside.standing()
+            var standing = try await outside.standing(after: known)
             while let lost = standing.lost, lost == accepted {
                 try await outside.giveUp(lost)
                 logger.warning("a checkpoint was given up", metadata: ["log.size": "\(lost.size)"])
-                standing = try await outside.standing()
+                standing = try await outside.standing(after: known)
             }
             if let prohibition = standing.prohibition {
                 writer.forbid(because: prohibition)

@@ -1,4 +1,3 @@
-import CLinux
 import FoundationEssentials
 import Hummingbird
 import Logging
@@ -27,6 +26,8 @@ struct ServiceStack {
     private let log: EventLog
     private let timekeeper: Timekeeper
     private let writer: Writer
+    private let keeper: StateKeeper
+    private let beginning: KeptBeginning
     private let signingKeys: SigningKeys
     private let progress = Progress()
     private let book = PublicationQueue()
@@ -49,11 +50,20 @@ struct ServiceStack {
         }
         log = EventLog(pool)
         self.timekeeper = timekeeper
+        keeper = StateKeeper(
+            at: configuration.keptState,
+            of: log,
+            signedBy: configuration.logKeyFile,
+            logger: logger
+        )
+        let beginning = KeptBeginning(keeper, configuration.keeping)
+        self.beginning = beginning
         writer = Writer(
             log: log,
             memory: memory,
             logger: logger,
             timekeeper: timekeeper,
+            known: { beginning.known },
             clock: { timekeeper.now }
         )
         signingKeys = configuration.signingKeys
@@ -65,7 +75,8 @@ struct ServiceStack {
         showsToken: Bool,
         show: @escaping @Sendable (Announcement) -> Void
     ) -> [any Service] {
-        let preparation = makePreparation()
+        let reckoning = reckoning
+        let preparation = makePreparation(reckoning)
         let lanes = LaneStore(pool)
         let useCases = useCases(sending: lanes)
         let courier = courier(of: useCases, lanes)
@@ -108,7 +119,7 @@ struct ServiceStack {
             preparation.before(pool), preparation, preparation.before(writer),
             preparation.before(doorbell),
             LossRecorder(memory: writer.memory, data: configuration.data, logger: logger),
-            preparation.before(projector),
+            preparation.before(projector), preparation.before(keeping(reckoning, admitted)),
             preparation.before(Permitted(writer: writer, service: exporter)),
             preparation.before(follower),
             preparation.before(Permitted(writer: writer, service: scheduler)),
@@ -135,8 +146,8 @@ struct ServiceStack {
         }
     }
 
-    private func makePreparation() -> Preparation {
-        let reckoning = CheckpointConsistencyCheck(
+    private var reckoning: CheckpointConsistencyCheck {
+        CheckpointConsistencyCheck(
             outside: OutsideLog(
                 publicLog,
                 ExportFolder(configuration.export),
@@ -147,14 +158,33 @@ struct ServiceStack {
             forget: { [front] in await front.loader.forgetLog() },
             logger: logger
         )
-        return Preparation(
+    }
+
+    private func makePreparation(_ reckoning: CheckpointConsistencyCheck) -> Preparation {
+        Preparation(
             source.connection,
             migratingWith: source.migration,
             whenStarted: source.whenStarted,
             logger: logger
-        ) {
-            try await reckoning.run()
+        ) { [beginning] in
+            try await reckoning.run(after: try await beginning.find())
         }
+    }
+
+    private func keeping(
+        _ reckoning: CheckpointConsistencyCheck,
+        _ admitted: OneShot<Void>
+    ) -> StateKeeping {
+        StateKeeping(
+            keeper: keeper,
+            settings: configuration.keeping,
+            memory: writer.memory,
+            book: book,
+            whenReady: { try await admitted.value },
+            skipped: { [beginning] in beginning.isFound },
+            reckon: { try await reckoning.run() },
+            logger: logger
+        )
     }
 
     /// A listener that no stranger can fill, where one was asked for.
@@ -178,6 +208,10 @@ struct ServiceStack {
             database: pool,
             progress: progress,
             logger: logger,
+            known: { [book, beginning] in
+                if let page = beginning.take() { book.begin(with: page) }
+                return book.latest.logState
+            },
             growth: { [writer] in writer.growth() }
         ) { [book] events, logState in book.enter(events, leadingTo: logState) }
     }
@@ -350,48 +384,6 @@ extension SigningKeys {
             try await checkedSigner(for: record).prove()
         } catch {
             throw KeyUnusable(reason: error.description)
-        }
-    }
-}
-
-/// The authorities that an operator named, as their file has them now.
-struct AuthoritiesFile: Sendable {
-    private let path: Path
-
-    /// Takes an absolute path.
-    init(_ path: String) {
-        self.path = Path(path)
-    }
-
-    /// Throws a sentence for the operator where there are none.
-    func read() throws -> CertificateAuthorities {
-        let bytes = try path.read(sizeMaximum: CertificateAuthorities.sizeMaximum)
-        guard let authorities = CertificateAuthorities(pem: bytes) else {
-            throw ConfigurationError(key: "--from-ca", needed: CertificateAuthorities.grammar)
-        }
-        return authorities
-    }
-}
-
-/// Gives back, once, what only the start of an edge needed of the program's own file.
-///
-/// The program is large, and Linux maps fifteen pages of it around each that is needed. Left alone
-/// they stay resident for the life of an edge that needs a tenth of them, and whoever looks at its
-/// memory sees the file.
-struct SpareMemory: Service {
-    let edge: EdgeService
-    let logger: Logger
-
-    /// By then the first snapshots are served, and whatever looks for newer ones has looked.
-    private static let delay: Duration = .seconds(5)
-
-    func run() async throws {
-        try await watchUntilShutdown {
-            _ = try await edge.address()
-            try await Task.sleep(for: Self.delay)
-            creadiness_give_back_program()
-            logger.info("edge gave back what its start needed of the program")
-            try await gracefulShutdown()
         }
     }
 }

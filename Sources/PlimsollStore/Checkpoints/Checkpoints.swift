@@ -26,6 +26,16 @@ package struct Checkpoints: Sendable {
         )
     }
 
+    /// The one over most of the first events.
+    package func newest(upTo size: Int) async throws(LogError) -> StoredCheckpoint? {
+        try await first(
+            """
+            SELECT size, root, frontier, note FROM log.checkpoint
+            WHERE size <= \(Int64(size)) ORDER BY size DESC LIMIT 1
+            """
+        )
+    }
+
     /// Adds one for good; of two with one root the first stays, and is answered.
     ///
     /// The database refuses one beyond the last event, a second root for a size, and one of a leader
@@ -91,18 +101,33 @@ extension Checkpoints {
         Int(try await log.head().position.rawValue)
     }
 
-    /// The root over the first events, hashed anew from their entries; `nil` if there are fewer.
-    package func root(size: Int) async throws(LogError) -> MerkleRoot? {
+    /// The root over the first events, hashed anew from their entries, behind those that are known by
+    /// their tree; `nil` if there are fewer.
+    package func root(
+        size: Int,
+        after known: MerkleFrontier = MerkleFrontier()
+    ) async throws(LogError) -> MerkleRoot? {
+        let frontier = try await frontier(size: size, after: known)
+        return frontier.size == size ? frontier.root : nil
+    }
+
+    /// What the tree over the first events grows from, or over all there are.
+    package func frontier(
+        size: Int,
+        after known: MerkleFrontier = MerkleFrontier()
+    ) async throws(LogError) -> MerkleFrontier {
         let statement: Statement = """
             COPY (
                 SELECT position, entry FROM log.event
-                WHERE position <= \(literal: Int64(size)) ORDER BY position
+                WHERE position > \(literal: Int64(known.size))
+                    AND position <= \(literal: Int64(size))
+                ORDER BY position
             ) TO STDOUT (FORMAT binary)
             """
-        let frontier = try await log.copying { session in
+        return try await log.copying { session in
             try await session.copyOut(
                 statement,
-                into: MerkleFrontier(),
+                into: known,
                 timeout: EventLog.scanTimeout
             ) { frontier, row in
                 let position = try Position(row: row.int64())
@@ -111,7 +136,6 @@ extension Checkpoints {
                 frontier.append(entry: try row.bytes())
             }
         }
-        return frontier.size == size ? frontier.root : nil
     }
 
     /// Whether an operator has decided to go on without what was signed there.

@@ -96,7 +96,7 @@ package struct EventLog: Sendable {
         return entries
     }
 
-    private func entries(
+    func entries(
         from position: Position,
         limit: Int
     ) async throws(LogError) -> [LogEntry] {

@@ -41,6 +41,14 @@ package final class LogMemory: Sendable {
     /// The last entries that this process knows, as many as it keeps.
     package var recent: RecentEntries { state.withLock(\.recent) }
 
+    /// The leaf of an event, if it is one of the last that this process knows.
+    package func leaf(at position: Position) -> MerkleHash? {
+        state.withLock { state in
+            if state.tip.position == position { return state.tip.leaf }
+            return state.recent.entries.last { $0.position == position }?.tip.leaf
+        }
+    }
+
     /// Takes note of events that follow what is known already, the last one as the tip.
     func add(_ entries: [LogEntry], upTo tip: LogTip) {
         state.withLock { state in

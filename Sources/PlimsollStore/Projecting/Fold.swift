@@ -24,6 +24,12 @@ struct Fold {
         (logState, latest) = (batch.logState, batch.latest)
     }
 
+    /// Goes on from what the log is known to come to at some event, unless the generation lacks that.
+    mutating func skip(to known: LogState) {
+        guard known.position > logState.position, known.position <= standsAt else { return }
+        (logState, latest) = (known, known.lastRecordedAt)
+    }
+
     /// Follows the log up to where the generation stood, which may be long, without touching it:
     /// only the state moves.
     ///

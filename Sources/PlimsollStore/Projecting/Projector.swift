@@ -15,6 +15,7 @@ package struct Projector: Service {
     private let log: EventLog
     private let database: SessionPool
     private let progress: Progress
+    private let known: @Sendable () -> LogState
     private let growth: @Sendable () -> AsyncStream<Position>
     private let listener: Listener
     private let logger: Logger
@@ -24,12 +25,16 @@ package struct Projector: Service {
 
     /// So many events as `loadMinimum` are rather loaded into a new generation than folded into an
     /// empty one.
+    ///
+    /// What is known already, and so told to nobody, is not read either, unless the read models lack
+    /// it.
     package init(
         log: EventLog,
         database: SessionPool,
         progress: Progress,
         logger: Logger,
         loadMinimum: Int = 20_000,
+        known: @escaping @Sendable () -> LogState = { LogState() },
         growth: @escaping @Sendable () -> AsyncStream<Position>,
         listener: @escaping Listener
     ) {
@@ -38,6 +43,7 @@ package struct Projector: Service {
         self.progress = progress
         self.logger = logger
         self.loadMinimum = loadMinimum
+        self.known = known
         self.growth = growth
         self.listener = listener
     }
@@ -64,6 +70,10 @@ package struct Projector: Service {
         // Not before the log has been folded for the whole process: who is told relies on that.
         for await head in growth() {
             progress.expect(head)
+            if fold.logState.position == .start {
+                fold.skip(to: known())
+                progress.reach(fold.logState.position)
+            }
             try await fold.follow(log) { tell($0, $1) }
             let before = fold.logState.position
             while true {

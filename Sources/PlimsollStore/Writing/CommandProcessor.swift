@@ -53,11 +53,19 @@ struct CommandProcessor {
         self.publish = publish
     }
 
+    /// Takes up what need not be folded.
+    mutating func begin(_ known: KnownLog) {
+        guard known.tip != .start else { return }
+        (logState, tip, lastRecordedAt) = (known.logState, known.tip, known.recordedAt)
+        memory.add([], upTo: tip)
+    }
+
     /// Folds what stands in the log already, waiting for the database if need be.
     ///
     /// Answers `false` if the task was cancelled before.
     mutating func open() async throws(LogError) -> Bool {
         var outage = Outage()
+        let start = logState.position
         while true {
             do throws(LogError) {
                 try await foldAll()
@@ -65,7 +73,13 @@ struct CommandProcessor {
                 try await timekeeper?.look(at: log, lastRecordedAt: lastRecordedAt)
                 noteAnswer()
                 show()
-                logger.info("log folded", metadata: ["event.position": "\(logState.position)"])
+                Gauge(label: "plimsoll.log.start.position").record(start.rawValue)
+                logger.info(
+                    "log folded",
+                    metadata: [
+                        "event.position": "\(logState.position)", "folded.after": "\(start)",
+                    ]
+                )
                 return true
             } catch .database(let error) {
                 logger.warning("database away", metadata: ["error": "\(error)"])

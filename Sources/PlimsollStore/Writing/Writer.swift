@@ -21,6 +21,7 @@ package final class Writer: Service {
     package let memory: LogMemory
     private let logger: Logger
     private let timekeeper: Timekeeper?
+    private let known: @Sendable () -> KnownLog
     private let clock: @Sendable () -> Instant
     private let pollInterval: Duration
     private let inbox = Inbox()
@@ -32,6 +33,7 @@ package final class Writer: Service {
     ///   - logger: Where it writes what happens.
     ///   - pollInterval: How often the log is looked at when nobody rings.
     ///   - timekeeper: Told what time it is at the database, at each look at the log.
+    ///   - known: What need not be folded, asked when the log is.
     ///   - clock: What the time is.
     package init(
         log: EventLog,
@@ -39,6 +41,7 @@ package final class Writer: Service {
         logger: Logger,
         pollInterval: Duration = .seconds(1),
         timekeeper: Timekeeper? = nil,
+        known: @escaping @Sendable () -> KnownLog = { .nothing },
         clock: @escaping @Sendable () -> Instant = { Instant.now }
     ) {
         self.log = log
@@ -46,6 +49,7 @@ package final class Writer: Service {
         self.logger = logger
         self.pollInterval = pollInterval
         self.timekeeper = timekeeper
+        self.known = known
         self.clock = clock
     }
 
@@ -171,6 +175,7 @@ package final class Writer: Service {
                         tellAway: { [stage] in stage.note(isAway: $0) },
                         publish: { [stage] in stage.show($0) }
                     )
+                    desk.begin(known())
                     try await work(&desk)
                 }
             }

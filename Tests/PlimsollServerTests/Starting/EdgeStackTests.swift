@@ -30,6 +30,7 @@ struct FrontTests {
             keyHosts: [],
             keyServiceEndpoint: nil,
             acceptedLog: nil,
+            keeping: KeepingSettings(),
             admission: Admission(),
             webhookAuthorities: nil,
             sendsToWebhooks: true,

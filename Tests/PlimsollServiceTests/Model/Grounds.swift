@@ -2,6 +2,7 @@ import FoundationEssentials
 import PlimsollDomain
 import PlimsollStore
 import PlimsollTestSupport
+import Testing
 
 /// Decides in memory, and writes the log as it would be written.
 struct MemoryGround: Ground {
@@ -46,9 +47,13 @@ struct MemoryGround: Ground {
         now = now.advanced(by: .milliseconds(milliseconds))
     }
 
+    /// Goes on with what was kept of the state, which has to be what the whole log comes to.
     mutating func restart() throws {
-        logState = LogState()
-        for event in try recordedEvents() { logState.evolve(event) }
+        let kept: LogState = try PlainForm.value(of: PlainForm.bytes(of: logState))
+        var folded = LogState()
+        for event in try recordedEvents() { folded.evolve(event) }
+        #expect(kept == folded, "kept at event \(kept.position)")
+        logState = kept
     }
 
     func recordedEvents() throws -> [RecordedEvent] {
