@@ -55,10 +55,14 @@ struct WriterStressTests {
                             WHERE datname = current_database() AND pid <> pg_backend_pid()
                             """
                         )
-                        try await Task.sleep(for: .milliseconds(100))
+                        // However slow the machine, each of them comes to something.
+                        let answered = ending.answered
+                        try await poll(until: .seconds(60)) {
+                            ending.answered > answered || ending.hasCome
+                        }
                     }
                 }
-                let written = try await write(8, on: [writer])
+                let written = try await write(8, on: [writer], telling: ending)
                 ending.come()
                 try await group.waitForAll()
                 await killer.close()
@@ -71,6 +75,7 @@ struct WriterStressTests {
     private func write(
         _ tasks: Int,
         on writers: [Writer],
+        telling ending: Ending = Ending(),
         _ command: @escaping @Sendable () -> any Command = { failure() }
     ) async throws -> [CommandID: LogSpan] {
         let deadline = ContinuousClock.now + Self.duration
@@ -82,6 +87,7 @@ struct WriterStressTests {
                         let request = CommandRequest(command())
                         let writer = writers[number % writers.count]
                         written[request.identity.id] = try await insist(on: request, of: writer)
+                        ending.noteAnswer()
                     }
                     return written
                 }
@@ -137,9 +143,14 @@ struct WriterStressTests {
     }
 }
 
-/// Says to those who go on and on that it is over.
+/// Says to those who go on and on that it is over, and how many were answered before.
 private final class Ending: Sendable {
     private let flag = Atomic(false)
+    private let answers = Atomic(0)
+
+    var answered: Int { answers.load(ordering: .relaxed) }
+
+    func noteAnswer() { answers.add(1, ordering: .relaxed) }
 
     var hasCome: Bool { flag.load(ordering: .relaxed) }
 
