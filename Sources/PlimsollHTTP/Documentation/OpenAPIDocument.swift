@@ -108,12 +108,9 @@ extension EndpointFacts {
                 ] : [])
             + (canBeBrief ? [parameter("Prefer", in: "header", .string)] : [])
             + condition
-            + (method != .get || !needsCaller
-                ? []
-                : [
-                    parameter("atLeast", in: "query", .position),
-                    parameter("If-None-Match", in: "header", .string),
-                ])
+            + (needsCaller ? [parameter("atLeast", in: "query", .position)] : [])
+            + (needsCaller && method == .get
+                ? [parameter("If-None-Match", in: "header", .string)] : [])
     }
 
     /// What was seen; only a first policy has nothing before it.

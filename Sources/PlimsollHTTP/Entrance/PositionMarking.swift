@@ -4,12 +4,12 @@ import PlimsollAPI
 import PlimsollDomain
 import PlimsollService
 
-/// Says how far the record has come that an answer knows of, and has a question wait until this
-/// instance knows as much: whoever wrote at one instance reads it at another.
+/// Says how far the record has come that an answer knows of, and has a request wait until this
+/// instance knows as much: whoever wrote at one instance goes on at another.
 struct PositionMarking: RouterMiddleware {
     let useCases: UseCases
 
-    /// Where a question says how much has to be known.
+    /// Where a request says how much has to be known.
     private static let parameter = "atLeast"
 
     @concurrent func handle(
@@ -18,7 +18,7 @@ struct PositionMarking: RouterMiddleware {
         next: @concurrent (Request, PlimsollContext) async throws -> Response
     ) async throws -> Response {
         let isQuestion = request.method == .get || request.method == .head
-        let (request, wanted) = isQuestion ? try Self.taking(from: request) : (request, nil)
+        let (request, wanted) = try Self.taking(from: request)
         if let wanted, !(await useCases.reaches(wanted)) {
             throw Problem.behind(useCases.position, wanted)
         }
@@ -30,7 +30,7 @@ struct PositionMarking: RouterMiddleware {
         return response
     }
 
-    /// What the question wants, and the question without it.
+    /// What the request wants, and the request without it.
     private static func taking(from request: Request) throws(Problem) -> (Request, Position?) {
         guard let query = request.uri.query, query.contains(parameter) else {
             return (request, nil)

@@ -136,6 +136,7 @@ extension CommandProcessor {
         wereOvertaken: Bool
     ) async throws(LogError) -> [Job] {
         guard !refused.isEmpty else { return [] }
+        try await reading { () async throws(PostgresError) in try await log.confirm() }
         let known = try await log.commands(refused.map(\.0.id))
         let before = logState.position
         try await catchUp()

@@ -64,17 +64,34 @@ struct PositionRouteTests {
         }
     }
 
-    @Test func `a stranger waits for nothing, and a write takes no such parameter`() async throws {
+    @Test func `a stranger waits for nothing`() async throws {
         try await ServiceFixture.with { service in
             let stranger = try await service.send(.get, "/v1/me?atLeast=\(Int64.max)")
             #expect(stranger.status == .unauthorized)
-            let write = try await service.send(
-                .post,
-                "/v1/tokens?atLeast=1",
-                as: .admin,
-                ["name": "Bob", "roles": [["role": "proposer"]]]
-            )
-            #expect(write.status == .badRequest)
         }
+    }
+
+    @Test func `a write is carried out once as much is known, and else not at all`() async throws {
+        try await ServiceFixture.with { service in
+            let end = try await service.logEnd()
+            let never = try await issueToken(at: Int64.max, service)
+            #expect(never.status == .serviceUnavailable)
+            #expect(try await service.logEnd() == end)
+            #expect(try await issueToken(at: end.rawValue, service).status == .created)
+        }
+    }
+
+    private func issueToken(
+        at position: Int64,
+        _ service: ServiceFixture
+    ) async throws
+        -> ServiceAnswer
+    {
+        try await service.send(
+            .post,
+            "/v1/tokens?atLeast=\(position)",
+            as: .admin,
+            ["name": "Bob", "roles": [["role": "proposer"]]]
+        )
     }
 }

@@ -21,9 +21,20 @@ func withWriter<Answer: Sendable>(
     clock: @escaping @Sendable () -> Instant,
     _ body: (Writer, EventLog) async throws -> Answer
 ) async throws -> Answer {
+    let database = try ScratchDatabase.current.connection
+    return try await withWriter(on: database, pollInterval: pollInterval, clock: clock, body)
+}
+
+/// A writer at work on some database.
+func withWriter<Answer: Sendable>(
+    on database: ConnectionString,
+    pollInterval: Duration = .seconds(1),
+    clock: @escaping @Sendable () -> Instant = { .now },
+    _ body: (Writer, EventLog) async throws -> Answer
+) async throws -> Answer {
     var settings = SessionSettings()
     settings.role = StoreSchema.serviceRole
-    let pool = SessionPool(try ScratchDatabase.current.connection, settings: settings)
+    let pool = SessionPool(database, settings: settings)
     let log = EventLog(pool)
     let writer = Writer(
         log: log,
