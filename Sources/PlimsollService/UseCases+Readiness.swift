@@ -37,6 +37,11 @@ extension UseCases {
             return .notReady(["The log has not been read yet: the database is away or starting."])
         }
         if let prohibition { return .readsOnly(prohibition) }
+        if writer.isUnconfirmed {
+            return .notReady([
+                "The database does not confirm what is written: its standby does not answer."
+            ])
+        }
         if writer.isAway || writer.silence > databasePatience {
             return .notReady(["The database does not answer."])
         }

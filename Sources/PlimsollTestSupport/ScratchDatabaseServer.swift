@@ -77,6 +77,29 @@ package struct ScratchDatabaseServer: Sendable {
         try await start()
     }
 
+    /// Runs a standby of that name, which only keeps what it is sent, for as long as the body runs.
+    package func withStandby<Value>(
+        named name: String,
+        _ body: () async throws -> Value
+    ) async throws -> Value {
+        let kept = "\(folder)/received"
+        let owner = Self.isRoot ? ["-o", "postgres"] : []
+        try await run("/usr/bin/install", ["-d"] + owner + [kept])
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask(name: "standby") {
+                try await asServer(
+                    "pg_receivewal",
+                    [
+                        "--synchronous", "--directory", kept,
+                        "--dbname", "host=\(folder) user=postgres application_name=\(name)",
+                    ]
+                )
+            }
+            defer { group.cancelAll() }
+            return try await body()
+        }
+    }
+
     package func promote() async throws {
         try await control(["-w", "promote"])
     }

@@ -128,6 +128,20 @@ class PrimaryFrozen(Fault):
         self.victim.thaw()
 
 
+class StandbyFrozen(PrimaryFrozen):
+    """Nothing is confirmed until whoever minds the two gives it up."""
+
+    def strike(self):
+        self.victim = next(node for node in self.cluster.nodes if not node.leads())
+        self.victim.freeze()
+
+
+class StandbyLost(PrimaryLost):
+    def strike(self):
+        self.victim = next(node for node in self.cluster.nodes if not node.leads())
+        self.victim.kill()
+
+
 class PrimaryLostBehind(PrimaryLost):
     """As PrimaryLost, where the standby has not heard of the last three seconds."""
 
@@ -184,20 +198,20 @@ class DiskFull(Fault):
 class ClockStepped(Fault):
     """Of one instance, by an hour forward or back; what it measures time with goes on."""
 
-    step = "+3600"
+    step = 3600
 
     def strike(self):
         super().strike()
         self.victim.clock.step(self.step)
 
     def mend(self):
-        self.victim.clock.step("+0")
+        self.victim.clock.step(0)
 
 
 class ClockSteppedBack(ClockStepped):
-    step = "-3600"
+    step = -3600
 
 
 KINDS = [LeaderKilled, LeaderFrozen, LeaderCutOff, LeaderSlowed, FollowerFrozen, LeaderStopped,
          PrimaryKilled, SwitchedOver, DiskFull, ClockStepped, ClockSteppedBack, PrimaryFrozen,
-         PrimaryLost]
+         PrimaryLost, StandbyFrozen, StandbyLost]

@@ -128,7 +128,10 @@ class Phone(threading.Thread):
             except OSError:
                 continue
             self.answers += 1
-            problem = self.problem(status, fields, content)
+            try:
+                problem = self.problem(status, fields, content)
+            except (KeyError, AttributeError, ValueError) as fault:
+                problem = f"{self.place}: {fault!r} in {fields} {content[:200]!r}"
             if problem:
                 self.wrong.append(problem)
 

@@ -99,8 +99,6 @@ class Service:
     def stop(self):
         for each in [*self.edges, *self.instances]:
             each.process.stop(signal.SIGTERM)
-        for each in self.instances:
-            each.clock.forget()
 
     def keys(self):
         path = self.folder / "data" / "export" / "keys.json"

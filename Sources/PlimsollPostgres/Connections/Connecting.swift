@@ -8,21 +8,23 @@ struct EstablishedConnection: ~Copyable {
     let cancelKey: CancelKey
 }
 
-/// Goes through a plan until one target gives a connection.
+/// Goes through a plan until one target gives a connection that is accepted.
 struct Connecting: Sendable {
     let plan: ConnectionPlan
     let deadline: ContinuousClock.Instant?
 
-    func establish() async throws(PostgresError) -> EstablishedConnection {
+    func establish<Accepted>(
+        _ accept: (consuming sending EstablishedConnection) async throws(PostgresError) -> Accepted
+    ) async throws(PostgresError) -> Accepted {
         var failures: [String] = []
         var last: PostgresError?
         for attributes in plan.passes {
             for target in plan.targets {
                 for address in await addresses(of: target, &failures, &last) {
                     do throws(PostgresError) {
-                        return try await attempt(address, attributes)
+                        return try await accept(try await attempt(address, attributes))
                     } catch {
-                        guard error.kind != .cancelled else { throw error }
+                        guard error.isOfOneTarget else { throw error }
                         last = error
                         failures.append(error.note ?? error.description)
                     }
@@ -116,6 +118,16 @@ struct Connecting: Sendable {
         let own = plan.attemptTimeout.map { ContinuousClock.now + $0 }
         guard let own, let deadline else { return own ?? deadline }
         return min(own, deadline)
+    }
+}
+
+extension PostgresError {
+    /// Whether another target may do better.
+    fileprivate var isOfOneTarget: Bool {
+        switch kind {
+        case .connectFailed, .timedOut(.connect): true
+        default: false
+        }
     }
 }
 

@@ -35,7 +35,8 @@ package actor Session: Querying {
         prepared = StatementCache(capacity: settings.preparedStatementsMaximum)
     }
 
-    /// Connects, trying each address of each host in their order.
+    /// Connects, trying each address of each host in their order; one that the greeting refuses as
+    /// if it could not be reached is passed over, too.
     package static func open(
         _ connection: ConnectionString,
         settings: SessionSettings = SessionSettings(),
@@ -44,14 +45,16 @@ package actor Session: Querying {
     ) async throws(PostgresError) -> Session {
         let plan = try ConnectionPlan(connection, settings)
         let connecting = Connecting(plan: plan, deadline: deadline)
-        let session = Session(try await connecting.establish(), settings)
-        do throws(PostgresError) {
-            try await greeting?(session)
-        } catch {
-            await session.close()
-            throw error
+        return try await connecting.establish { established async throws(PostgresError) in
+            let session = Session(established, settings)
+            do throws(PostgresError) {
+                try await greeting?(session)
+            } catch {
+                await session.close()
+                throw error
+            }
+            return session
         }
-        return session
     }
 
     /// Ends the session, after the operations that wait for their turn already.

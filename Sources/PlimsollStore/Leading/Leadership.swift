@@ -11,6 +11,8 @@ package final class Leadership: Sendable {
     private struct State {
         var lease: Lease
         var isAsking = false
+        /// How often the lease was given back.
+        var releases = 0
         var told: (leader: Leader, at: ContinuousClock.Instant)?
     }
 
@@ -76,7 +78,7 @@ package final class Leadership: Sendable {
         }
         guard isMine else { return epoch != nil }
         defer { state.withLock { $0.isAsking = false } }
-        let asked = ContinuousClock.now
+        let (asked, releases) = (ContinuousClock.now, state.withLock(\.releases))
         let row = try await session.first(
             """
             SELECT taken, l.epoch, extract(epoch FROM clock_timestamp() - l.taken_at)::float8
@@ -92,7 +94,9 @@ package final class Leadership: Sendable {
         guard let row else { throw PostgresError(.decoding, "instance.take_lease answers a row") }
         let (granted, latest, age) = try row.decode((Int64?, Int64?, Double?).self)
         return state.withLock { state in
-            let epoch = granted.flatMap(Epoch.init(rawValue:))
+            // What was asked for before the lease was given back is given back with it.
+            let isWanted = state.releases == releases
+            let epoch = isWanted ? granted.flatMap(Epoch.init(rawValue:)) : nil
             if let epoch {
                 state.lease.granted(epoch, askedAt: asked)
             } else {
@@ -134,8 +138,11 @@ package final class Leadership: Sendable {
     /// Lets the next one in at once.
     package func release() async {
         let isLeading = state.withLock { state in
-            defer { state.lease.ended() }
-            return state.lease.state != .following
+            defer {
+                state.lease.ended()
+                state.releases += 1
+            }
+            return state.lease.state != .following || state.isAsking
         }
         if isLeading {
             // Where it cannot be given back it ends by itself.

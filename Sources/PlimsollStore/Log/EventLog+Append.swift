@@ -46,16 +46,6 @@ extension EventLog {
         try await database.query("SELECT instance.pass_turn()")
     }
 
-    /// Returns once this server could have acknowledged an append.
-    ///
-    /// A primary that was frozen while its standby took over answers questions for a while, and
-    /// lacks what was acknowledged since; no standby confirms what it commits. What its session
-    /// reads after this is no older than what anybody was answered before.
-    func confirm() async throws(PostgresError) {
-        let statement: Statement = "SELECT pg_logical_emit_message(true, 'plimsoll', '')"
-        try await database.query(statement, timeout: Self.appendTimeout)
-    }
-
     /// Answers `nil`, and has written nothing, where the log is not as the group takes it to be, or
     /// somebody else is to append next.
     private func append(

@@ -234,11 +234,14 @@ extension EventLog {
     /// Lends the log on a session that nobody else uses, where it is read through a pool.
     ///
     /// The session ends with the body.
-    func onOwnSession(_ body: (EventLog) async throws -> Void) async throws {
+    func onOwnSession(
+        statementTimeout: Duration = .seconds(10),
+        _ body: (EventLog) async throws -> Void
+    ) async throws {
         guard let pool = database as? SessionPool else { return try await body(self) }
         var settings = pool.settings
         // An append that takes longer never comes back: its connection is cut off.
-        settings.statementTimeout = .seconds(10)
+        settings.statementTimeout = statementTimeout
         settings.cancelGrace = nil
         let session = LoneSession(pool.connection, settings: settings, greeting: pool.greeting)
         do {

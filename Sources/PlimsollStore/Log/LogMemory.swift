@@ -14,6 +14,8 @@ import Synchronization
 package final class LogMemory: Sendable {
     private struct State {
         var tip = LogTip.start
+        /// What the database said that it has appended, before all that precedes it was read.
+        var promised = LogTip.start
         var recent = RecentEntries()
         /// Of the server that was last greeted.
         var timeline: ServerTimeline?
@@ -57,6 +59,16 @@ package final class LogMemory: Sendable {
         }
     }
 
+    /// Takes note of an event that the database has, though not all before it was read.
+    func add(promised tip: LogTip) {
+        state.withLock { $0.promised = tip }
+    }
+
+    /// The furthest event that the database has to have.
+    private var furthest: LogTip {
+        state.withLock { $0.promised.position > $0.tip.position ? $0.promised : $0.tip }
+    }
+
     /// From now on nothing is written; of several reasons the first stays.
     package func forbid(_ reason: Prohibition) {
         state.withLock { $0.prohibition = $0.prohibition ?? reason }
@@ -95,11 +107,14 @@ package final class LogMemory: Sendable {
     /// Looks whether the database of a session that begins has what is known.
     ///
     /// The session is of use all the same: what is there can be read. A server that was replaced is
-    /// refused: what it lacks is not lost.
+    /// refused: what it lacks is not lost. If a standby confirms what it commits, it leads again,
+    /// and the promotion was undone.
     package func greet(_ session: Session) async throws(PostgresError) {
-        if let timeline = try await ServerTimeline(of: session) { try follow(timeline) }
+        if let timeline = try await ServerTimeline(of: session) {
+            try await follow(timeline, on: session)
+        }
         guard isAtWork else { return }
-        let tip = tip
+        let tip = furthest
         let found: LogFinding
         do throws(PostgresError) {
             found = try await LogFinding(tip, on: session)
@@ -111,19 +126,27 @@ package final class LogMemory: Sendable {
 }
 
 extension LogMemory {
-    private func follow(_ timeline: ServerTimeline) throws(PostgresError) {
+    private func follow(
+        _ timeline: ServerTimeline,
+        on session: Session
+    ) async throws(PostgresError) {
         let known = state.withLock { state in
-            if let known = state.timeline, timeline.isReplaced(by: known) { return known.number }
+            if let known = state.timeline, timeline.isReplaced(by: known) { return known }
             state.timeline = timeline
-            return timeline.number
+            return timeline
         }
-        guard known == timeline.number else {
+        guard known != timeline else { return }
+        guard try await session.isConfirmedByStandby() else {
             throw PostgresError(
                 .connectFailed,
                 "this server goes on with timeline \(timeline.number), and the database with"
-                    + " \(known): another server was promoted in its place; if this is the right one"
-                    + " all the same, start this process again"
+                    + " \(known.number): another server was promoted in its place, and no standby"
+                    + " confirms what this one commits; if it is the right one all the same, start"
+                    + " this process again"
             )
+        }
+        state.withLock { state in
+            if state.timeline == known { state.timeline = timeline }
         }
     }
 }

@@ -1,6 +1,7 @@
 import Logging
 import Metrics
 import PlimsollDomain
+import PlimsollLog
 import PlimsollPostgres
 
 extension CommandProcessor {
@@ -43,6 +44,7 @@ extension CommandProcessor {
         guard let first = answers.lazy.compactMap(\.first).first,
             first > logState.position.advanced(by: 1)
         else { return false }
+        zip(draft.commands, answers).compactMap(LogTip.init).last.map(memory.add(promised:))
         do throws(LogError) {
             try await catchUp(to: first.advanced(by: -1))
             return true
@@ -106,6 +108,8 @@ extension CommandProcessor {
         case .appended: return [job]
         case .undecided: return again(job)
         case .duplicate(let known):
+            // It may have been appended, and answered to nobody, because no standby has it yet.
+            try await confirm()
             try await repeatAnswer(known, job)
             return []
         case .mismatch:
@@ -119,6 +123,11 @@ extension CommandProcessor {
             try await catchUp()
             return again(job)
         }
+    }
+
+    /// Returns once this server could have acknowledged an append.
+    private func confirm() async throws(LogError) {
+        try await reading { () async throws(PostgresError) in try await log.confirm() }
     }
 
     private func again(_ job: Job) -> [Job] {
@@ -136,7 +145,7 @@ extension CommandProcessor {
         wereOvertaken: Bool
     ) async throws(LogError) -> [Job] {
         guard !refused.isEmpty else { return [] }
-        try await reading { () async throws(PostgresError) in try await log.confirm() }
+        try await confirm()
         let known = try await log.commands(refused.map(\.0.id))
         let before = logState.position
         try await catchUp()
@@ -199,6 +208,14 @@ extension CommandProcessor {
         let failure = error.isSuperseded ? WriteError.superseded : .storeAway
         for job in waiting { job.finish(.failure(failure)) }
         return []
+    }
+}
+
+extension LogTip {
+    /// The last event of a command, if it was appended and has one.
+    fileprivate init?(_ command: LogCommand, _ answer: AppendAnswer) {
+        guard case .appended(let span) = answer, let last = command.events.last else { return nil }
+        self.init(position: span.last, leaf: .leaf(last.entry))
     }
 }
 

@@ -21,6 +21,8 @@ struct CommandProcessor {
     let timekeeper: Timekeeper?
     /// Told at each answer of the database, and when it is known to be away.
     let tellAway: @Sendable (Bool) -> Void
+    /// Told where it answers and has not confirmed what was written.
+    let tellUnconfirmed: @Sendable () -> Void
 
     private(set) var logState = LogState()
     /// The time of the last event, which need not be the latest of all times.
@@ -42,6 +44,7 @@ struct CommandProcessor {
         timekeeper: Timekeeper? = nil,
         clock: @escaping @Sendable () -> Instant,
         tellAway: @escaping @Sendable (Bool) -> Void = { _ in },
+        tellUnconfirmed: @escaping @Sendable () -> Void = {},
         publish: @escaping @Sendable (LogState) -> Void
     ) {
         self.log = log
@@ -50,6 +53,7 @@ struct CommandProcessor {
         self.timekeeper = timekeeper
         self.clock = clock
         self.tellAway = tellAway
+        self.tellUnconfirmed = tellUnconfirmed
         self.publish = publish
     }
 
@@ -155,6 +159,7 @@ struct CommandProcessor {
                 outage = Outage()
             } catch .database(let error) {
                 logger.warning("database away", metadata: ["error": "\(error)"])
+                if error.kind == .timedOut(.statement) { tellUnconfirmed() }
                 waiting.removeAll(where: \.isFinished)
                 guard !noteSilence(since: start), await outage.rest() else {
                     for job in waiting { job.finish(.failure(.storeAway)) }

@@ -104,6 +104,7 @@ final class Stage: Sendable {
         var next = 0
         var isClosed = false
         var isAway = false
+        var isUnconfirmed = false
         var heardAt = ContinuousClock.now
     }
 
@@ -114,8 +115,15 @@ final class Stage: Sendable {
 
     var isClosed: Bool { state.withLock(\.isClosed) }
 
-    /// Whether the database is known to be away.
-    var isAway: Bool { state.withLock(\.isAway) }
+    /// Whether the database is known to be away, or does not confirm what is written.
+    var isAway: Bool { state.withLock { $0.isAway || $0.isUnconfirmed } }
+
+    /// Whether the database does not confirm what is written, as where its standby is away.
+    var isUnconfirmed: Bool { state.withLock(\.isUnconfirmed) }
+
+    func note(isUnconfirmed: Bool) {
+        state.withLock { $0.isUnconfirmed = isUnconfirmed }
+    }
 
     /// When the database has answered for the last time.
     var heardAt: ContinuousClock.Instant { state.withLock(\.heardAt) }

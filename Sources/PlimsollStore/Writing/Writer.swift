@@ -16,6 +16,9 @@ package final class Writer: Service {
     package static let groupBytesMaximum = 1 << 20
     /// How many commands may wait; more are turned away at once.
     package static let waitingMaximum = 1024
+    /// How long one session waits for a standby before another one does.
+    private static let confirmationTimeout = Duration.seconds(600)
+
     private let log: EventLog
     /// What this process knows of the log's end.
     package let memory: LogMemory
@@ -92,8 +95,11 @@ package final class Writer: Service {
     /// Why commands are turned away; `nil` where they are carried out.
     package var prohibition: Prohibition? { memory.prohibition }
 
-    /// Whether the database is known to be away; then no command waits for it.
+    /// Whether the database is known to be away, or to confirm nothing; then no command waits for it.
     package var isAway: Bool { stage.isAway }
+
+    /// Whether the database answers and does not confirm what is written.
+    package var isUnconfirmed: Bool { stage.isUnconfirmed }
 
     /// For how long the database has not answered, which is asked once a second.
     package var silence: Duration { .now - stage.heardAt }
@@ -164,6 +170,12 @@ package final class Writer: Service {
                         inbox.ring(.unknown)
                     }
                 }
+                group.addTask(name: "writer confirmation") { [self] in
+                    while true {
+                        try await Task.sleep(for: pollInterval)
+                        await endDoubt()
+                    }
+                }
                 defer { group.cancelAll() }
                 try await log.onOwnSession { log in
                     var desk = CommandProcessor(
@@ -173,6 +185,7 @@ package final class Writer: Service {
                         timekeeper: timekeeper,
                         clock: clock,
                         tellAway: { [stage] in stage.note(isAway: $0) },
+                        tellUnconfirmed: { [stage] in stage.note(isUnconfirmed: true) },
                         publish: { [stage] in stage.show($0) }
                     )
                     desk.begin(known())
@@ -181,6 +194,22 @@ package final class Writer: Service {
             }
         } onGracefulShutdown: { [inbox] in
             inbox.close()
+        }
+    }
+
+    /// Waits, where a write was not confirmed, until one is.
+    ///
+    /// A server gives up no commit that waits for its standby, whoever has gone meanwhile: so one
+    /// session waits, and nobody asks again and again.
+    private func endDoubt() async {
+        guard stage.isUnconfirmed else { return }
+        do {
+            try await log.onOwnSession(statementTimeout: Self.confirmationTimeout) { log in
+                try await log.confirm(timeout: Self.confirmationTimeout)
+            }
+            stage.note(isUnconfirmed: false)
+        } catch {
+            logger.warning("writes are not confirmed", metadata: ["error": "\(error)"])
         }
     }
 

@@ -47,6 +47,28 @@ struct LeadershipTests {
         #expect(try second.confirm().epoch > old)
     }
 
+    @Test func `what is granted after the lease was given back is given back, too`() async throws {
+        let (first, second) = (try lead(), try lead())
+        #expect(try await first.takeIfFree())
+        let blocker = try await Session.open(ScratchDatabase.current.connection)
+        try await blocker.execute("BEGIN")
+        try await blocker.execute("LOCK instance.lease IN ACCESS EXCLUSIVE MODE")
+        async let renewal = first.takeIfFree()
+        try await poll(until: .seconds(10)) {
+            let waiting: Statement =
+                "SELECT FROM pg_locks WHERE relation = 'instance.lease'::regclass AND NOT granted"
+            return try await blocker.query(waiting).count == 1
+        }
+        async let release: Void = first.release()
+        try await poll(until: .seconds(10)) { first.epoch == nil }
+        try await blocker.execute("COMMIT")
+        #expect(try await !renewal)
+        await release
+        #expect(first.epoch == nil)
+        #expect(try await second.takeIfFree())
+        await blocker.close()
+    }
+
     @Test func `of many who ask at once one leads`() async throws {
         let instances = try (0..<8).map { _ in try lead() }
         let leaders = try await withThrowingTaskGroup(of: Bool.self) { group in

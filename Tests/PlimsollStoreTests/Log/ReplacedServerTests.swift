@@ -1,5 +1,7 @@
 import Foundation
 import Logging
+import PlimsollDomain
+import PlimsollLog
 import PlimsollPostgres
 import PlimsollTestSupport
 import Testing
@@ -31,6 +33,34 @@ struct ReplacedServerTests {
             #expect(error?.note?.contains("timeline 1, and the database with 2") == true)
             #expect(memory.loss == nil)
             try await greet(LogMemory(logger: Logger(label: "test")), server)
+        }
+    }
+
+    // A cluster manager that gives the woken primary its place back: what the other acknowledged is gone.
+    @Test func `where a standby confirms it, an older server is the database, and lacks events`()
+        async throws
+    {
+        let settings = ["synchronous_standby_names=standby"]
+        try await ScratchDatabaseServer.with(settings: settings) { server in
+            try await server.keepCopy()
+            let memory = LogMemory(logger: Logger(label: "test"))
+            try await server.stop()
+            try Data().write(to: URL(filePath: "\(server.folder)/data/standby.signal"))
+            try await server.start()
+            try await server.promote()
+            try await greet(memory, server)
+            let tip = LogTip(position: Position(7), leaf: .leaf([7]))
+            memory.add([], upTo: tip)
+
+            try await server.goBack()
+            await #expect(throws: PostgresError.self) { try await greet(memory, server) }
+            #expect(memory.loss == nil)
+            try await server.withStandby(named: "standby") {
+                try await poll(until: .seconds(30)) {
+                    (try? await greet(memory, server)) != nil
+                }
+            }
+            #expect(memory.loss?.cause == .logBehind)
         }
     }
 

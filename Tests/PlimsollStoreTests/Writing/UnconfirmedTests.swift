@@ -1,0 +1,97 @@
+import PlimsollDomain
+import PlimsollPostgres
+import PlimsollStore
+import PlimsollTestSupport
+import Testing
+
+/// A primary whose standby does not answer, as one that was replaced while it was frozen: it may
+/// lack what was acknowledged since, and what it has nobody else may have.
+///
+/// The server waits for a standby that runs only where a test says so.
+@Suite(.timeLimit(.minutes(5)))
+struct UnconfirmedTests {
+    @Test func `nothing is refused until a standby confirms, and only the first one waits`()
+        async throws
+    {
+        try await withPrimary { server, alone in
+            _ = try await perform(CommandRequest(registration()), on: alone)
+            try await withWriter(on: server.connection) { writer, _ in
+                #expect(try await outcome(of: registration(), writer) == .storeAway)
+                for _ in 1...20 {
+                    let start = ContinuousClock.now
+                    #expect(try await outcome(of: registration(), writer) == .storeAway)
+                    #expect(ContinuousClock.now - start < .seconds(1))
+                }
+                #expect(writer.isUnconfirmed)
+                try await server.withStandby(named: "standby") {
+                    try await poll(until: .seconds(20)) { !writer.isAway }
+                    let error = try await outcome(of: registration(), writer)
+                    #expect(error == .refused(Refusal(.appExists(harbour))))
+                }
+            }
+        }
+    }
+
+    @Test func `what is asked again is acknowledged once a standby has it`() async throws {
+        try await withPrimary { server, alone in
+            let request = CommandRequest(failure())
+            let first = try await perform(request, on: alone)
+            try await withWriter(on: server.connection) { writer, _ in
+                let error = await refusal { try await writer.perform(request) }
+                #expect(error == .storeAway)
+                try await server.withStandby(named: "standby") {
+                    try await poll(until: .seconds(20)) { !writer.isAway }
+                    #expect(try await writer.perform(request).span == first.span)
+                }
+            }
+        }
+    }
+
+    @Test func `sessions do not pile up at a server that confirms nothing`() async throws {
+        try await withPrimary { server, alone in
+            try await withWriter(on: server.connection) { writer, _ in
+                #expect(try await outcome(of: registration(), writer) == .storeAway)
+                let reader = try await Session.open(alone)
+                // One wrote, and one waits until something is confirmed.
+                for _ in 1...3 {
+                    try await poll(until: .seconds(20)) {
+                        _ = await refusal { try await writer.perform(CommandRequest(failure())) }
+                        return try await waiting(reader) == 2
+                    }
+                }
+                await reader.close()
+            }
+        }
+    }
+
+    private func waiting(_ reader: Session) async throws -> Int {
+        let waiting: Statement = "SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+        return try await reader.query(waiting).count
+    }
+
+    private func outcome(
+        of command: RegisterApp,
+        _ writer: Writer
+    ) async throws -> WriteError? {
+        await refusal { try await writer.perform(CommandRequest(command)) }
+    }
+
+    /// Writes as if nobody had to confirm it.
+    private func perform(
+        _ request: CommandRequest,
+        on alone: ConnectionString
+    ) async throws -> Receipt {
+        try await withWriter(on: alone) { writer, _ in try await writer.perform(request) }
+    }
+
+    private func withPrimary(
+        _ body: (_ server: ScratchDatabaseServer, _ alone: ConnectionString) async throws -> Void
+    ) async throws {
+        let settings = ["synchronous_standby_names=standby"]
+        try await ScratchDatabaseServer.with(settings: settings) { server in
+            let alone = server.connection.replacing(["options": "-c synchronous_commit=local"])
+            try await StoreSchema.prepare(alone)
+            try await body(server, alone)
+        }
+    }
+}
