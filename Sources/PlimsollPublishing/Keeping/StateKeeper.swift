@@ -10,7 +10,7 @@ import Synchronization
 
 /// Keeps what the log came to in a file, so that a start need not fold all of it.
 ///
-/// Every instance has a file of its own, beside its keys: nobody has to lead for it, and the database
+/// The file lies beside the keys, where instances may share it: nobody has to lead for it, and the database
 /// need not carry it. The log's key signs it; an instance without that key keeps nothing.
 package final class StateKeeper: Sendable {
     private let file: Path
