@@ -16,6 +16,8 @@ from proxy import Network
 from service import Service
 
 WRITERS = 4
+# Enough for 200 writes a second, which are ordinary.
+CALM_WRITERS, ORDINARY = 16, 200
 PUBLISHERS = 2
 WHOLE_AGAIN = 90
 CALM = 2.0
@@ -43,20 +45,21 @@ class Drill:
 
     def run_calm(self, seconds):
         """Nothing is done to anybody: under the load alone each instance stays ready."""
-        with self.running():
+        with self.running(CALM_WRITERS):
             self.over.wait(WARM)
             wait("everything is whole", self.is_whole, WHOLE_AGAIN)
             watches = [ReadinessWatch(each, self.over) for each in self.service.instances]
             for each in watches:
                 each.start()
-            before = len(self.moments())
+            before = self.answered()
             self.over.wait(seconds)
-            writes = len(self.moments()) - before
+            writes = self.answered() - before
             self.end_load()
             for each in watches:
                 each.join(30)
             return self.report() | {
                 "writes a second": round(writes / seconds),
+                "too few of them": writes < ORDINARY * seconds,
                 "answers about readiness": sum(each.answers for each in watches),
                 "slowest of them, s": round(max(each.slowest for each in watches), 3),
                 "not ready": [problem for each in watches for problem in each.not_ready][:20],
@@ -84,9 +87,9 @@ class Drill:
             return figures
 
     @contextlib.contextmanager
-    def running(self):
+    def running(self, writers=WRITERS):
         try:
-            self.start()
+            self.start(writers)
             yield
         except SystemExit:
             self.tell_logs()
@@ -116,7 +119,10 @@ class Drill:
     def writes(self):
         return [write for client in self.clients for write in client.writes]
 
-    def start(self):
+    def answered(self):
+        return sum(client.answered for client in self.clients)
+
+    def start(self, writers):
         data = self.folder / "data"
         data.mkdir()
         if self.has_own_disk:
@@ -125,7 +131,7 @@ class Drill:
         self.cluster.start()
         self.service.start()
         self.clients = [kind(number, self.service, self.over)
-                        for kind, count in ((Writer, WRITERS), (Publisher, PUBLISHERS))
+                        for kind, count in ((Writer, writers), (Publisher, PUBLISHERS))
                         for number in range(count)]
         keys = self.service.keys()
         places = [*self.service.edges, *self.service.instances]

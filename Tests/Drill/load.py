@@ -34,7 +34,7 @@ class Client(threading.Thread):
     def __init__(self, number, service, over):
         super().__init__(name=f"client {number}", daemon=True)
         self.number, self.service, self.over = number, service, over
-        self.writes, self.refusals, self.surprises = [], 0, {}
+        self.writes, self.answered, self.refusals, self.surprises = [], 0, 0, {}
 
     def run(self):
         """Asks an instance of its own first, so that some ask the one that nothing is done to."""
@@ -63,6 +63,7 @@ class Client(threading.Thread):
             return False
         if 200 <= status < 300:
             write.ended = time.monotonic()
+            self.answered += 1
             self.acknowledged(fields, json.loads(content))
             return True
         if status in (429, 503):
