@@ -24,7 +24,8 @@ CALM = 2.0
 WARM = 5.0
 # What a server that was killed had answered has arrived by then.
 LAST_ANSWERS = 1.0
-DISK = "192m"
+# Room for an hour of a publication four times a second.
+DISK = "2g"
 
 
 class Drill:

@@ -5,6 +5,7 @@ import time
 
 from machine import get
 
+BLOCK = bytes(1 << 20)
 LEADS = "plimsoll_exporter_active 1"
 
 
@@ -185,8 +186,8 @@ class DiskFull(Fault):
         room = os.statvfs(self.filler.parent)
         with open(self.filler, "wb") as file:
             try:
-                for _ in range(room.f_bavail * room.f_bsize // (1 << 16) + 1):
-                    file.write(bytes(1 << 16))
+                for _ in range(room.f_bavail * room.f_bsize // len(BLOCK) + 1):
+                    file.write(BLOCK)
                     file.flush()
             except OSError:
                 pass
