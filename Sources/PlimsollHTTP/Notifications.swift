@@ -137,6 +137,19 @@ struct KeptNotificationController {
     }
 }
 
+/// `/v1/accounts`: what is kept of those who install.
+struct AccountController {
+    let useCases: UseCases
+
+    var handlers: [EndpointHandler<CallerContext>] {
+        [
+            .write(Endpoints.forgetAccount) { call in
+                try await useCases.forgetAccount(call.form.account, call.write)
+            }
+        ]
+    }
+}
+
 extension HTTPField.Name {
     fileprivate static let appleSignature = knownName("x-apple-signature")
 }

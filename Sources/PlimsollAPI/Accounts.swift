@@ -1,0 +1,38 @@
+/// The body of `POST /v1/accounts/forget`: whose it is that is to be erased.
+package struct AccountForm: Form, Shaped {
+    /// As the tokens of devices call it.
+    package let account: String
+
+    package init(account: String) { self.account = account }
+
+    package static let shape = Shape<Self>(
+        "AccountToForget",
+        Self.init(account:),
+        .required("account", \.account, .account)
+    )
+}
+
+/// What was erased.
+package struct AccountAnswer: Answer, Shaped {
+    /// How many apps were kept of the account; `nil` where it is not known because nothing was done.
+    package let apps: Int?
+
+    package init(apps: Int?) { self.apps = apps }
+
+    package static let shape = Shape<Self>(
+        "AccountForgotten",
+        Self.init(apps:),
+        .nullable("apps", \.apps, .count())
+    )
+    .withDryRun
+}
+
+extension ValueShape<String> {
+    /// As long as the token may be that has it.
+    package static let account = string(
+        needing: "a text of 1 to 8192 bytes",
+        .string,
+        { (1...8192).contains($0.utf8.count) ? $0 : nil },
+        { $0 }
+    )
+}
