@@ -30,9 +30,14 @@ package struct AccountAnswer: Answer, Shaped {
 extension ValueShape<String> {
     /// As long as the token may be that has it.
     package static let account = string(
-        needing: "a text of 1 to 8192 bytes",
-        .string,
-        { (1...8192).contains($0.utf8.count) ? $0 : nil },
+        needing: "a text of 1 to 8192 bytes without control characters",
+        .string(matching: "^[^\\u0000-\\u001F\\u007F-\\u009F]+$"),
+        { account in
+            let isText = account.unicodeScalars.allSatisfy {
+                $0.properties.generalCategory != .control
+            }
+            return isText && (1...8192).contains(account.utf8.count) ? account : nil
+        },
         { $0 }
     )
 }

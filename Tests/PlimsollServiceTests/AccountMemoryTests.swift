@@ -75,6 +75,7 @@ struct AccountMemoryTests {
         try await House.with { house in
             let erased = Erased()
             let useCases = useCases(house, erased.memory)
+            try await house.register()
             let others = [
                 try await house.caller(.viewer, .proposer, .approver, .responder, .auditor),
                 try await house.caller(.admin, in: .app(harbour)),

@@ -212,7 +212,6 @@ struct DecisionAuditTests {
         )
         try perform(RevokeToken(token: alice.token, by: alice.principal), alice.origin)
         try perform(EraseName(of: alice.principal, by: .system), service)
-        try perform(ForgetAccount(by: .system), service)
         #expect(doubt() == nil)
     }
 
