@@ -244,7 +244,8 @@ let package = Package(
                 name: "PlimsollTestSupport",
                 dependencies: [
                     "PlimsollPostgres", "PlimsollDomain", "PlimsollSystem", coreMetrics, crypto,
-                    httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioPosix, nioSSL, subprocess,
+                    httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioPosix, nioSSL,
+                    subprocess,
                 ]
             ),
             .testTarget(
