@@ -28,13 +28,17 @@ package struct AccountAnswer: Answer, Shaped {
 }
 
 extension ValueShape<String> {
-    /// As long as the token may be that has it.
+    /// As long as the token may be that has it; controls would make it read as another.
     package static let account = string(
         needing: "a text of 1 to 8192 bytes without control characters",
-        .string(matching: "^[^\\u0000-\\u001F\\u007F-\\u009F]+$"),
+        .string(
+            matching: "^[^\\u0000-\\u001F\\u007F-\\u009F\\u202A-\\u202E\\u2066-\\u2069]+$"
+        ),
         { account in
-            let isText = account.unicodeScalars.allSatisfy {
-                $0.properties.generalCategory != .control
+            let isText = account.unicodeScalars.allSatisfy { scalar in
+                scalar.properties.generalCategory != .control
+                    && !(0x202A...0x202E).contains(scalar.value)
+                    && !(0x2066...0x2069).contains(scalar.value)
             }
             return isText && (1...8192).contains(account.utf8.count) ? account : nil
         },
