@@ -243,8 +243,9 @@ let package = Package(
             .target(
                 name: "PlimsollTestSupport",
                 dependencies: [
-                    "PlimsollPostgres", "PlimsollDomain", "PlimsollSystem", crypto, httpTypes,
-                    hummingbird, logging, nioCore, nioHTTP1, nioPosix, nioSSL, subprocess,
+                    "PlimsollPostgres", "PlimsollDomain", "PlimsollSystem", coreMetrics, crypto,
+                    httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioPosix, nioSSL,
+                    subprocess,
                 ]
             ),
             .testTarget(

@@ -208,7 +208,7 @@ extension LogState {
         in documents: [Platform: Document],
         touching platforms: Set<Platform>
     ) -> [Objection] {
-        guard strictness == .full else { return [] }
+        guard strictness != .original else { return [] }
         return platforms.sorted().flatMap { platform in
             (documents[platform]?.languageTwins ?? []).map { .languagesAlike(platform, $0) }
         }

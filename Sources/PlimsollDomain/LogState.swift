@@ -251,6 +251,7 @@ package struct LogState: Codable, Equatable, Sendable {
         case .notificationKept(let notification): notifications.keep(notification, recorded)
         case .notificationsDropped(let marketplace, let app):
             notifications.release(of: app, in: marketplace)
+        case .accountForgotten: break
         }
     }
 

@@ -5,6 +5,8 @@
 package enum Strictness: Codable, Equatable, Sendable {
     /// By all there are.
     case full
+    /// Where an append that takes packages away at several times orders a review of each.
+    case reviewingEach
     /// Without those that came later.
     case original
 }

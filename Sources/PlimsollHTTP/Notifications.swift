@@ -65,11 +65,7 @@ struct NotificationController {
             let isLong = body.count > AppleNotification.bytesMaximum
             throw isLong ? Problem.longNotification : Problem.noText
         }
-        // Whatever ends this in the middle, Apple sends it again, and what is known stays as it is.
-        var outcomes: Set<NotificationOutcome> = []
-        for part in parts { outcomes.insert(try await outcome(of: part, context)) }
-        let outcome: NotificationOutcome =
-            outcomes.contains(.kept) ? .kept : outcomes.contains(.recorded) ? .recorded : .known
+        let outcome = try await outcome(of: parts, context)
         count(outcome.rawValue)
         if outcome == .kept, let first = parts.first {
             context.logger.warning(
@@ -92,11 +88,11 @@ struct NotificationController {
 
     /// Nothing that stands in the way is of Apple's making, so that it is asked to send once more.
     private func outcome(
-        of notification: AppleNotification,
+        of parts: [AppleNotification],
         _ context: PlimsollContext
     ) async throws -> NotificationOutcome {
         do {
-            return try await useCases.take(notification, requestID: context.requestID)
+            return try await useCases.take(parts, requestID: context.requestID)
         } catch {
             count("failed")
             let problem = Problem(error)
@@ -133,6 +129,19 @@ struct KeptNotificationController {
                     call.write
                 )
             },
+        ]
+    }
+}
+
+/// `/v1/accounts`: what is kept of those who install.
+struct AccountController {
+    let useCases: UseCases
+
+    var handlers: [EndpointHandler<CallerContext>] {
+        [
+            .write(Endpoints.forgetAccount) { call in
+                try await useCases.forgetAccount(call.form.account, call.write)
+            }
         ]
     }
 }

@@ -121,6 +121,12 @@ extension Problem {
                 detail: "The key that the secrets of webhooks are made from cannot be used, so"
                     + " nothing was made. Tell the operator; plimsoll doctor --data says why."
             )
+        case .accountKeyUnusable:
+            self.init(
+                .keyUnusable,
+                detail: "The key that accounts are hashed with is not here, or cannot be used, so"
+                    + " nothing was erased. Ask an instance that answers devices, or tell the operator."
+            )
         case .unexpected: self = .internalError
         }
     }

@@ -120,6 +120,7 @@ private func callerHandlers(_ dependencies: Dependencies) -> [EndpointHandler<Ca
         ReleaseController(useCases: useCases).handlers,
         MarketplaceController(useCases: useCases).handlers,
         KeptNotificationController(useCases: useCases).handlers,
+        AccountController(useCases: useCases).handlers,
         SharesController(useCases: useCases).handlers,
         RollbackController(useCases: useCases).handlers,
         FreezeController(useCases: useCases).handlers,

@@ -3,24 +3,33 @@ package import PlimsollDomain
 import PlimsollStore
 
 extension UseCases {
-    /// Does what a notification of Apple's demands, or keeps it; whoever calls has seen that it is
-    /// Apple's.
+    /// Does what the parts of a notification of Apple's demand, or keeps them; whoever calls has seen
+    /// that it is Apple's.
     ///
-    /// It returns once that is durable.
+    /// It returns once that is durable. Whatever ends it in the middle, what is known already stays as
+    /// it is when the parts come again. One review is ordered of all that is withdrawn.
     package func take(
-        _ notification: AppleNotification,
+        _ parts: [AppleNotification],
         requestID: String
     ) async throws(UseCaseError) -> NotificationOutcome {
-        let request = CommandRequest(TakeNotification(notification), requestID: requestID)
-        do throws(WriteError) {
-            let receipt = try await writer.perform(request)
-            return receipt.events.contains { $0.event.isKeptNotification } ? .kept : .recorded
-        } catch {
-            guard UseCaseError(error) == UseCaseError(.nothingChanges) else {
-                throw UseCaseError(error)
+        var outcomes: Set<NotificationOutcome> = []
+        var review: Position?
+        for part in parts {
+            let command = TakeNotification(part, reviewedAs: review)
+            do throws(WriteError) {
+                let receipt = try await writer.perform(
+                    CommandRequest(command, requestID: requestID)
+                )
+                let isKept = receipt.events.contains { $0.event.isKeptNotification }
+                outcomes.insert(isKept ? .kept : .recorded)
+                review = receipt.events.last { $0.event.ordersReview }?.position ?? review
+            } catch {
+                guard UseCaseError(error) == UseCaseError(.nothingChanges) else {
+                    throw UseCaseError(error)
+                }
             }
-            return .known
         }
+        return outcomes.contains(.kept) ? .kept : outcomes.contains(.recorded) ? .recorded : .known
     }
 
     /// The notifications that nothing followed from yet; asks for a viewer of all apps.
@@ -49,5 +58,9 @@ extension KeptNotification {
 extension Event {
     fileprivate var isKeptNotification: Bool {
         if case .service(.notificationKept) = self { true } else { false }
+    }
+
+    fileprivate var ordersReview: Bool {
+        if case .app(.marketplace(.withdrawalReviewOrdered)) = self { true } else { false }
     }
 }

@@ -20,6 +20,7 @@ package struct UseCases: Sendable {
     let logFiles: LogFiles
     let reach: Reach
     let webhooks: WebhookOperations
+    let accounts: AccountMemory
     /// For what takes a processor for long.
     package let expensiveReads = ExpensiveReads()
 
@@ -31,6 +32,7 @@ package struct UseCases: Sendable {
         logFiles: LogFiles,
         reach: Reach = .usual,
         webhooks: WebhookOperations = .closed,
+        accounts: AccountMemory = .closed,
         trustsClock: @escaping @Sendable () -> Bool = { true },
         clock: @escaping @Sendable () -> Instant
     ) {
@@ -43,6 +45,7 @@ package struct UseCases: Sendable {
         self.logFiles = logFiles
         self.reach = reach
         self.webhooks = webhooks
+        self.accounts = accounts
     }
 }
 

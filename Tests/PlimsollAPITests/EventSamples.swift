@@ -60,6 +60,7 @@ func sampleEventsUnderPolicy(
     return [
         .service(.notificationKept(notification)),
         .service(.notificationsDropped(marketplace: item(1), app: item(2))),
+        .service(.accountForgotten),
         .app(.policyChanged(.builtIn)),
         .app(.rollbackReviewOrdered(order)), .app(.rollbackReviewed(.start, verdict)),
         .change(.changeRevised(title: title, base: .start)),

@@ -4,7 +4,7 @@ extension Endpoints {
     static let marketplaces: [any EndpointDeclaration] = [
         getMarketplace, setMarketplace, removeMarketplace, explainInstallation, listApp, unlistApp,
         listPackages, ingestPackage, announcePackage, withdrawPackages, listNotifications,
-        dropNotifications, takeNotification,
+        dropNotifications, forgetAccount, takeNotification,
     ]
 
     package static let getMarketplace = Read<AppSlug, MarketplaceAnswer>(
@@ -77,6 +77,12 @@ extension Endpoints {
     package static let dropNotifications = Write<NoNames, NotificationDropForm, DryRunAnswer>(
         .post("dropNotifications", "/v1/notifications/drop"),
         "Let go of the notifications that wait for an app to be listed."
+    )
+
+    package static let forgetAccount = Write<NoNames, AccountForm, AccountAnswer>(
+        .post("forgetAccount", "/v1/accounts/forget"),
+        "Erase which apps an account had, for good.",
+        mayMeet: [.keyUnusable]
     )
 
     package static let takeNotification = Endpoint<

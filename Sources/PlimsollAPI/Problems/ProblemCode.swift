@@ -310,7 +310,9 @@ extension ProblemCode {
             ProblemDeclaration(
                 status: 503,
                 title: "A key of the service cannot be used",
-                meaning: "the key that the secrets of webhooks are made from cannot be used",
+                meaning:
+                    "the key that the secrets of webhooks are made from, or that accounts of devices"
+                    + " are hashed with, cannot be used",
                 remedy:
                     "Have the operator look with `plimsoll doctor --data`: the file has to be its owner's"
                     + " alone, and as it was made.",

@@ -18,7 +18,7 @@ struct MarketplaceCommand: AsyncParsableCommand {
             ShowMarketplaceCommand.self, SetMarketplaceCommand.self, RemoveMarketplaceCommand.self,
             ListingCommand.self, PackageCommand.self, WithdrawPackagesCommand.self,
             ExplainCommand.self, NotificationsCommand.self, DropNotificationsCommand.self,
-            MarketplaceCheckCommand.self,
+            AskToForgetCommand.self, MarketplaceCheckCommand.self,
         ] + serverSubcommands,
         aliases: ["marketplaces"]
     )

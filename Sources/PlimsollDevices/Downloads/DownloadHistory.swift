@@ -62,6 +62,11 @@ package struct DownloadHistory: Sendable {
         return had
     }
 
+    /// Whether nothing is kept of anybody.
+    package static func isEmpty(_ database: any Querying) async throws(PostgresError) -> Bool {
+        try await database.query("SELECT 1 FROM device.download LIMIT 1").isEmpty
+    }
+
     /// Erases all that is kept of an account; how many apps it was.
     package func forget(_ account: String) async throws(PostgresError) -> Int {
         try await database.execute(

@@ -117,6 +117,7 @@ extension RecordedAppend {
         case .notificationKept(let notification): TakeNotification(notification)
         case .notificationsDropped(let marketplace, let app):
             DropNotifications(of: app, in: marketplace, reason: first.origin.reason, by: actor)
+        case .accountForgotten: ForgetAccount(by: actor)
         case .defaultAppChosen(let app):
             // Which one was seen is not recorded: it was replaced, so it stood there at the time.
             ChooseDefaultApp(

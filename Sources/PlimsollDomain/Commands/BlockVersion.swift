@@ -197,7 +197,9 @@ package struct DeclareEmergency: Command {
         let app = try logState.existingApp(app)
         let effect = app.effect(of: operations)
         var objections = app.grammarObjections(to: operations)
-        if logState.strictness == .full { objections += app.objectionsToInvisible(in: operations) }
+        if logState.strictness != .original {
+            objections += app.objectionsToInvisible(in: operations)
+        }
         if objections.isEmpty { objections += app.offerObjections(to: operations) }
         if objections.isEmpty, effect.isEmpty { objections.append(.nothingChanges) }
         if base > logState.position {

@@ -56,7 +56,7 @@ extension LogState {
         of app: App,
         overtakenBy after: [Platform: Document]
     ) -> [ChangeID] {
-        guard strictness == .full else { return [] }
+        guard strictness != .original else { return [] }
         let written = Set(app.effect(leadingTo: after).map(\.field))
         return scheduledChanges(of: app.slug).filter { id in
             guard let change = openChange(id), change.touches(written), !app.hasMoved(under: change)
@@ -78,7 +78,7 @@ extension LogState {
     ) throws(Refusal) -> ExaminedChange {
         let change = try undecidedChange(id, by: principal)
         return ExaminedChange(
-            strictness == .full ? change : change.underOriginalRules,
+            strictness != .original ? change : change.underOriginalRules,
             try existingApp(change.app),
             hash
         )

@@ -38,7 +38,7 @@ package struct SetMarketplace: Command {
         }
         let listed = marketplace == nil ? logState.apps(listedIn: app) : []
         if !listed.isEmpty { objections.append(.marketplaceInUse(app, listed)) }
-        if let marketplace, logState.strictness == .full {
+        if let marketplace, logState.strictness != .original {
             objections += logState.objections(toPackagesOutside: marketplace, of: app)
         }
         if let freeze = logState.freeze(of: app, at: now) { objections.append(.frozen(freeze)) }
@@ -229,7 +229,7 @@ package struct AnnouncePackage: Command {
         let app = try logState.app(app, whosePackagesAreKeptBy: by)
         let packages = app.distribution.packages
         guard !packages.isKnown(announcement) else { throw Refusal(.nothingChanges) }
-        if packages.hasNoRoom(for: announcement), logState.strictness == .full {
+        if packages.hasNoRoom(for: announcement), logState.strictness != .original {
             throw Refusal(.packagesFull(app.slug, maximum: PackageBook.packagesMaximum))
         }
         var decision = Decision(relyingOn: [.access, .service])
@@ -271,7 +271,7 @@ package struct IngestPackage: Command {
             guard known != given || settles else { throw Refusal(.nothingChanges) }
             if known.revision >= given.revision, !known.becomes(given) {
                 objections.append(.packageOutdated(known, given: given.revision))
-            } else if known.isComplete, !given.isComplete, logState.strictness == .full {
+            } else if known.isComplete, !given.isComplete, logState.strictness != .original {
                 let fault = PackageFault.lacksKeys(given.version, revision: given.revision)
                 objections.append(.packageRefused(fault, at: "/complete"))
             }

@@ -112,7 +112,7 @@ extension LogState {
         without superseded: Int
     ) -> Bool {
         let most = ProposeChange.ownChangesMaximum + superseded
-        guard strictness == .full, openChangeCount(of: app) >= most else { return false }
+        guard strictness != .original, openChangeCount(of: app) >= most else { return false }
         return openChanges(of: app).count { $0.author == author } >= most
     }
 
@@ -126,7 +126,7 @@ extension LogState {
         at now: Instant
     ) -> [Objection] {
         var objections = app.grammarObjections(to: edits.sent)
-        if strictness == .full { objections += app.objectionsToInvisible(in: edits.sent) }
+        if strictness != .original { objections += app.objectionsToInvisible(in: edits.sent) }
         if base > position { objections.append(.baseAhead(base: base, head: position)) }
         guard objections.isEmpty else { return objections }
         let operations = edits.kept(in: app)
@@ -269,7 +269,7 @@ extension LogState {
         since base: Position,
         _ past: PastState?
     ) -> [Objection] {
-        let past = strictness == .full ? past : nil
+        let past = strictness != .original ? past : nil
         return app.conflicts(of: effect, since: base).filter { objection in
             guard let past, case .changedSince(let field, _, _) = objection else { return true }
             let platform = field.platform

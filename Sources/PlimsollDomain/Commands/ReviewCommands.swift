@@ -176,7 +176,7 @@ package struct ApproveChange: Command {
         let (change, app) = (examined.change, examined.app)
         try requireReviewer(of: examined, in: logState)
         let status = logState.approvalStatus(of: examined, at: now)
-        let counts = logState.strictness == .full ? app.counts(judging: change.operations) : [:]
+        let counts = logState.strictness != .original ? app.counts(judging: change.operations) : [:]
         var objections = examined.objections(toSeeing: seen)
         objections += objectionsToCounts(counts)
         objections += examined.objectionsToApplying(at: now)

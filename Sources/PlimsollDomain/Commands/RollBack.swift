@@ -195,7 +195,7 @@ extension Document {
     /// Without thresholds a complete one is still written, and lets everybody in; whoever had none then,
     /// but offers, told their phones so. By the original rules that was refused as well.
     package func isEmptied(by other: Document, under strictness: Strictness = .full) -> Bool {
-        let hasOthers = strictness == .full && (!other.offers.isEmpty || other.legacy != nil)
+        let hasOthers = strictness != .original && (!other.offers.isEmpty || other.legacy != nil)
         return hasThresholds && !other.hasThresholds && !hasOthers || !isEmpty && other.isEmpty
     }
 }
@@ -340,7 +340,7 @@ package struct RevertChange: Command {
     ) throws(Refusal) -> Reversal {
         let (before, after) = (app.withoutWithdrawn(before), app.withoutWithdrawn(after))
         let reversal = Reversal(of: app, from: before, to: after) { field in
-            strictness == .full && app.isWritten(field, byOthersThan: change)
+            strictness != .original && app.isWritten(field, byOthersThan: change)
         }
         var objections: [Objection] = []
         for (index, field) in keep.enumerated() where !reversal.written.contains(field) {

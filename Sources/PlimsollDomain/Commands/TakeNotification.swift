@@ -4,11 +4,13 @@
 /// changes, whatever it is called.
 package struct TakeNotification: Command {
     package let notification: AppleNotification
+    /// The review that another part of the same notification ordered.
+    package let review: Position?
     package let reason: Reason?
     package let by = PrincipalID.system
 
-    package init(_ notification: AppleNotification) {
-        self.notification = notification
+    package init(_ notification: AppleNotification, reviewedAs review: Position? = nil) {
+        (self.notification, self.review) = (notification, review)
         reason = Self.reason(notification)
     }
 
@@ -16,7 +18,7 @@ package struct TakeNotification: Command {
         guard let notice = notification.notice, let app = logState.app(meantBy: notice) else {
             return try keep(in: logState)
         }
-        var course = PackageCourse(of: app, by: by, in: logState, at: now)
+        var course = PackageCourse(of: app, by: by, reviewedAs: review, in: logState, at: now)
         if let withdrawal = notice.withdrawal, course.packages.hasNoRoom(for: withdrawal) {
             throw Refusal(.withdrawalsFull(app.slug, maximum: PackageBook.unseenMaximum))
         }

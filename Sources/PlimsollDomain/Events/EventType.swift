@@ -77,6 +77,7 @@ package enum EventType: String, CaseIterable, Sendable {
     case packagesWithdrawn = "PackagesWithdrawn"
     case notificationKept = "NotificationKept"
     case notificationsDropped = "NotificationsDropped"
+    case accountForgotten = "AccountForgotten"
     case withdrawalReviewOrdered = "WithdrawalReviewOrdered"
     case withdrawalReviewed = "WithdrawalReviewed"
     case webhookRegistered = "WebhookRegistered"
@@ -139,6 +140,7 @@ extension EventType {
         case .packagesWithdrawn: MarketplaceEvents.withdrawn
         case .notificationKept: ServiceEvents.notificationKept
         case .notificationsDropped: ServiceEvents.notificationsDropped
+        case .accountForgotten: ServiceEvents.accountForgotten
         case .withdrawalReviewOrdered: MarketplaceEvents.reviewOrdered
         case .withdrawalReviewed: MarketplaceEvents.reviewed
         case .changeProposed: ChangeEvents.changeProposed

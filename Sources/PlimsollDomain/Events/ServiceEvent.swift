@@ -9,6 +9,9 @@ package enum ServiceEvent: Equatable, Sendable {
     case notificationKept(AppleNotification)
     /// Those that waited for a marketplace to list an app wait no more: what each of them is called.
     case notificationsDropped(marketplace: AppleItemID, app: AppleItemID)
+    /// What is kept of an account that installs from marketplaces is to be erased; the log never knows
+    /// which.
+    case accountForgotten
 }
 
 /// What happened outside the log, told back to it, on the stream `export/{app}`.
@@ -51,6 +54,7 @@ extension ServiceEvent: EventOfStream {
         case .notificationKept(let notification): ServiceEvents.notificationKept(notification)
         case .notificationsDropped(let marketplace, let app):
             ServiceEvents.notificationsDropped(marketplace, app)
+        case .accountForgotten: ServiceEvents.accountForgotten()
         }
     }
 }
@@ -84,6 +88,10 @@ enum ServiceEvents {
         Members("marketplace", .item),
         Members("item", .item)
     ) { "Notifications from Apple of app \($2) in marketplace \($1) dropped" }
+
+    static let accountForgotten = Declared(.accountForgotten, { ServiceEvent.accountForgotten }) {
+        _ in "What was kept of an account that installs from marketplaces erased"
+    }
 }
 
 extension ExportEvent: EventOfStream {

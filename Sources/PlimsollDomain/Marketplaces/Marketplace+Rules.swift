@@ -84,7 +84,7 @@ extension Marketplace {
         for (override, place) in overridesInPlace where !items.insert(override.item).inserted {
             objections.append(.repeated(override.item.text, at: place.appending("item")))
         }
-        let faults = faults + (strictness == .full ? faultsOfQuestions : [])
+        let faults = faults + (strictness != .original ? faultsOfQuestions : [])
         return objections + faults.map { .marketplaceRefused($0.fault, at: $0.pointer) }
     }
 

@@ -3,14 +3,26 @@ struct PackageCourse {
     private(set) var packages: PackageBook
     private var offered: [AppleVersionID]
     private(set) var events: [AppEvent] = []
-    /// Who looks at a withdrawal afterwards; by the original rules nobody did.
-    private let review: ReviewOrder?
+    /// Who looks at what is withdrawn afterwards, until it is ordered; by the original rules nobody
+    /// did.
+    private var review: ReviewOrder?
+    private let reviewsEach: Bool
     private let now: Instant
 
-    init(of app: App, by principal: PrincipalID, in logState: LogState, at now: Instant) {
+    /// What goes with a withdrawal whose review is open already needs none of its own.
+    init(
+        of app: App,
+        by principal: PrincipalID,
+        reviewedAs review: Position? = nil,
+        in logState: LogState,
+        at now: Instant
+    ) {
         (packages, offered) = (app.distribution.packages, app.document(.ios).packages)
         let rule = logState.policy(of: app.slug).policy.emergencyReview
-        review = logState.strictness == .full ? rule.order(owner: principal, at: now) : nil
+        let isReviewed = review.flatMap(logState.openReview)?.app == app.slug
+        let isNew = logState.strictness != .original && !isReviewed
+        self.review = isNew ? rule.order(owner: principal, at: now) : nil
+        reviewsEach = logState.strictness == .reviewingEach
         self.now = now
     }
 
@@ -41,7 +53,9 @@ struct PackageCourse {
         let rest = offered.filter { !packages.isWithdrawn($0) }
         if rest != offered { events.append(.packagesOffered(rest)) }
         offered = rest
-        if let review { events.append(.marketplace(.withdrawalReviewOrdered(review))) }
+        guard let review else { return }
+        events.append(.marketplace(.withdrawalReviewOrdered(review)))
+        if !reviewsEach { self.review = nil }
     }
 }
 

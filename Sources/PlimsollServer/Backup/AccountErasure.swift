@@ -1,6 +1,7 @@
 import Logging
 import PlimsollDevices
 import PlimsollPostgres
+import PlimsollService
 import PlimsollStore
 import PlimsollSystem
 
@@ -41,4 +42,26 @@ package struct AccountErasure: Sendable {
 /// Nothing was erased.
 package struct AccountErasureFailure: Error, Equatable, Sendable, CustomStringConvertible {
     package let description: String
+}
+
+extension AccountMemory {
+    /// What lies in the database, hashed with a key that may come to lie at its place later.
+    init(_ database: any Querying, key place: Path, logger: Logger) {
+        self.init { account in
+            let key: AccountKey?
+            do {
+                key = try AccountKey(existingAt: place)
+            } catch {
+                logger.error("accounts cannot be hashed", metadata: ["error.reason": "\(error)"])
+                throw AccountKeyUnusable()
+            }
+            guard let key else {
+                // Nobody has kept anything, here or elsewhere.
+                if try await DownloadHistory.isEmpty(database) { return { 0 } }
+                throw AccountKeyUnusable()
+            }
+            let history = DownloadHistory(database, key)
+            return { try await history.forget(account) }
+        }
+    }
 }

@@ -286,6 +286,7 @@ struct ServiceStack {
                 pollSeconds: Reach.usual.pollSeconds
             ),
             webhooks: WebhookOperations(postman, configuration.admission, lanes),
+            accounts: AccountMemory(pool, key: configuration.accountKey, logger: logger),
             trustsClock: { [timekeeper] in timekeeper.isTrusted },
             clock: { [timekeeper] in timekeeper.now }
         )

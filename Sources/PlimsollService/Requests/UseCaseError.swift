@@ -16,6 +16,8 @@ package enum UseCaseError: Error, Equatable, Sendable {
     case readOnly(Prohibition)
     /// The key that the secrets of webhooks are made from is there, and cannot be used.
     case webhookKeyUnusable
+    /// The key that accounts of devices are hashed with is not here, or cannot be used.
+    case accountKeyUnusable
     /// Something that should never happen; the sentence is for the operator's log.
     case unexpected(String)
 
@@ -44,6 +46,7 @@ extension UseCaseError {
         case is PostgresError, is ReadModelsBehind, is CancellationError: self = .storeAway
         case LogError.database: self = .storeAway
         case is WebhookKeyUnusable: self = .webhookKeyUnusable
+        case is AccountKeyUnusable: self = .accountKeyUnusable
         default: self = .unexpected("\(error)")
         }
     }

@@ -189,6 +189,7 @@ extension ServiceTests {
                 "replayToWebhook": ["since": 1], "removeWebhook": [:],
                 "setMarketplace": marketplace, "removeMarketplace": reason,
                 "dropNotifications": ["marketplace": "1", "item": "2", "reason": "Because."],
+                "forgetAccount": ["account": "7f3c21"],
                 "listApp": ["item": "1", "bundle": "org.example.harbour"], "unlistApp": reason,
                 "ingestPackage": package,
                 "announcePackage": ["package": "p-1", "packageVersion": "v-1"],

@@ -154,6 +154,7 @@ private struct Walk {
             "marketplace drop-notifications": (
                 "nobody", ["--marketplace", "6497405838", "--item", "1"] + because
             ),
+            "marketplace forget-account": ("nobody", ["--account", "7f3c21", "--yes"]),
             "marketplace listing remove": ("nobody", ["tidewater", "--app", "harbour"]),
             "marketplace listing set": (
                 "nobody",

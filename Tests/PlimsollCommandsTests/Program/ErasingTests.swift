@@ -43,6 +43,25 @@ struct ErasingTests {
         }
     }
 
+    @Test func `an account is forgotten by the service once that is confirmed`() async throws {
+        let path = "/v1/accounts/forget"
+        let replies = [Reply(AccountAnswer(apps: 3)), Reply(AccountAnswer(apps: nil))]
+        try await ScriptedService.with(["POST \(path)": replies]) { service, url in
+            let command = ["marketplace", "forget-account", "--account", "7f3c21"]
+            for refused in [command, ["marketplace", "forget-account", "--account", "", "--yes"]] {
+                let run = try await plimsoll(refused, service: url)
+                #expect(run.code == 2)
+                #expect(service.requests.isEmpty)
+            }
+            let run = try await plimsoll(command + ["--yes"], service: url)
+            #expect(run.code == 0 && run.errors.contains("3 apps"), "\(run.errors)")
+            #expect(try service.seen.last?.json()["account"] == "7f3c21")
+            let trial = try await plimsoll(command + ["--dry-run"], service: url)
+            #expect(trial.code == 0 && trial.errors.contains("dry run"), "\(trial.errors)")
+            #expect(service.requests == ["POST \(path)", "POST \(path)?dryRun=true"])
+        }
+    }
+
     @Test func `whoever has no name is listed under the id`() async throws {
         let list = PrincipalList(principals: [
             PrincipalAnswer(id: Samples.alice, name: nil, roles: [RoleGrant(.viewer, in: .all)])

@@ -164,6 +164,21 @@ import Testing
         #expect(lines.text.components(separatedBy: "devices are not answered").count == 2)
     }
 
+    @Test(
+        arguments: [(.missing, .unauthorized), (.refused, .forbidden)]
+            as [(DeviceAuthorization, AnswerStatus)]
+    )
+    func `who may not ask is told so also where no key signs yet`(
+        decision: DeviceAuthorization,
+        status: AnswerStatus
+    ) async throws {
+        try await Desk.with(decision, signs: false) { (desk) async throws in
+            for address in [DeviceAddress.restore, .updates, .installToken] {
+                #expect(await desk.answer(address, asking()).status == status)
+            }
+        }
+    }
+
     // Whoever makes licences is asked in `LicenseDeskTests`.
     @Test func `licences are for somebody else, who is away`() async throws {
         let envelope = #""licenseKey":"\#(Data(count: 384).base64EncodedString())""#

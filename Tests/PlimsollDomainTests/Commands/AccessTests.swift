@@ -75,6 +75,20 @@ import Testing
         )
     }
 
+    @Test func `an administrator of everything has an account forgotten, however often`() throws {
+        let given = try Given.harbourApp()
+        let warden = try issue([RoleGrant(.admin, in: .app(harbour))])
+        given.when(ForgetAccount(by: root), then: [.service(.accountForgotten)])
+        let forgotten = given.when(ForgetAccount(by: root))
+        forgotten.when(ForgetAccount(by: root), then: [.service(.accountForgotten)])
+        for somebody in [alice, warden.token.principal] {
+            given.when(warden).when(
+                ForgetAccount(by: somebody),
+                refusedBy: .roleMissing(.admin, .all)
+            )
+        }
+    }
+
     @Test func `a name is erased once, by an administrator of everything`() throws {
         let given = try Given.harbourApp()
         let warden = try issue([RoleGrant(.admin, in: .app(harbour))])

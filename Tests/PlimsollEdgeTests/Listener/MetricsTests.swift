@@ -1,5 +1,6 @@
 import Metrics
 import PlimsollDomain
+import PlimsollTestSupport
 import Testing
 
 @testable import PlimsollEdge

@@ -86,8 +86,10 @@ struct HostileHeaderRouteTests {
             #expect(again.status == first.status)
             let other = sample.body.canonicalBytes() + [UInt8(ascii: " ")]
             let reused = try await service.send(sample, bytes: other, headers: headers)
-            #expect(reused.status == .unprocessableContent)
-            #expect(reused.faultyHeaders == ["Idempotency-Key"])
+            // What such a request says is kept nowhere, so it cannot be told from another.
+            let isForgotten = route == "forgetAccount"
+            #expect(reused.status == (isForgotten ? first.status : .unprocessableContent))
+            #expect(reused.faultyHeaders == (isForgotten ? [] : ["Idempotency-Key"]))
             #expect(try await service.logEnd() == end)
         }
     }

@@ -131,7 +131,7 @@ struct WriteSample {
             "listApp": (.admin, listing), "unlistApp": (.admin, ["reason": "It moves"]),
             "ingestPackage": (.proposer, package),
             "announcePackage": (.proposer, ["package": "p-1", "packageVersion": "v-1"]),
-            "dropNotifications": (.admin, drop),
+            "dropNotifications": (.admin, drop), "forgetAccount": (.admin, ["account": "7f3c21"]),
             "withdrawPackages": (.responder, ["versions": ["7"], "reason": "It leaks"]),
             "addKey": (.admin, ["reason": "The old one is five years old"]),
             "activateKey": (.admin, ["reason": "Every phone knows it"]),

@@ -213,6 +213,8 @@ struct NotificationRouteTests {
             let gone = events.json["events"]?.array?.filter { $0["type"] == "PackagesWithdrawn" }
                 .flatMap { $0["data"]?["packages"]?.array?.compactMap(\.string) ?? [] }
             #expect(gone?.sorted() == ids)
+            let reviews = try await service.send(.get, "/v1/reviews", as: .viewer)
+            #expect(reviews.json["reviews"]?.array?.count == 1)
             try await expect("known", withdrawal, service)
             // A list of something else is no list of packages, however long.
             let other = body("SomethingNew", [key: list])

@@ -74,6 +74,7 @@ struct ServiceFixture: Sendable {
             keys: KeyMaker(unusableKeys),
             logFiles: LogFiles(log, witnesses: witnesses.map(\.verifierKey)),
             webhooks: WebhookOperations(postman, .local, LaneStore(pool)),
+            accounts: AccountMemory { account in { account.count } },
             clock: { Instant.now }
         )
         let secrets = NotificationSecrets(notificationSecrets)

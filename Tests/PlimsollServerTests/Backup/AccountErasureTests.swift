@@ -3,6 +3,7 @@ import Logging
 import PlimsollDevices
 import PlimsollMarketplace
 import PlimsollPostgres
+import PlimsollService
 import PlimsollStore
 import PlimsollSystem
 import PlimsollTestSupport
@@ -13,6 +14,8 @@ import Testing
 /// What is kept of somebody who installs from a marketplace, erased from beside the service.
 @Suite(.scratchDatabase, .timeLimit(.minutes(2)))
 struct AccountErasureTests {
+    private static let silent = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
+
     private func withData(_ body: (Path) async throws -> Void) async throws {
         let folder = Path(NSTemporaryDirectory() + "plimsoll-erasure-\(UUID().uuidString)")
         try (folder / "keys").createFolder(permissions: .folderOfOwner)
@@ -35,7 +38,7 @@ struct AccountErasureTests {
                 let types = DownloadTypes(
                     DownloadHistory(pool, key),
                     timeout: .seconds(20),
-                    logger: Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
+                    logger: Self.silent
                 )
                 let had = await types.redownloads(
                     of: [item(1), item(2)],
@@ -49,6 +52,43 @@ struct AccountErasureTests {
             #expect(try await erasure.forget("person-2") == 0)
             #expect(try await erasure.forget("person-1") == 2)
             #expect(try await erasure.forget("person-1") == 0)
+        }
+    }
+
+    @Test func `the service erases with the key of its data, once it is there`() async throws {
+        let database = RunningDatabase(try ScratchDatabase.current.connection)
+        try await StoreSchema.prepare(database.connection)
+        try await withData { data in
+            let place = data / "keys" / AccountKey.fileName
+            try await database.withPool(sessionsMaximum: 1) { pool in
+                let memory = AccountMemory(pool, key: place, logger: Self.silent)
+                #expect(try await memory.erasure("person-1")() == 0)
+                let history = DownloadHistory(pool, try AccountKey(at: place))
+                let types = DownloadTypes(history, timeout: .seconds(20), logger: Self.silent)
+                _ = await types.redownloads(
+                    of: [item(1), item(2)],
+                    for: .restore,
+                    of: "person-1",
+                    at: testNow
+                )
+                #expect(try await memory.erasure("person-2")() == 0)
+                #expect(try await memory.erasure("person-1")() == 2)
+                #expect(try await memory.erasure("person-1")() == 0)
+                _ = await types.redownloads(
+                    of: [item(1)],
+                    for: .restore,
+                    of: "person-1",
+                    at: testNow
+                )
+                let elsewhere = AccountMemory(pool, key: data / "none", logger: Self.silent)
+                await #expect(throws: AccountKeyUnusable.self) {
+                    try await elsewhere.erasure("person-1")
+                }
+                try place.writeDurably([1, 2, 3], permissions: .ownerOnly)
+                await #expect(throws: AccountKeyUnusable.self) {
+                    try await memory.erasure("person-1")
+                }
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PlimsollDocuments
 import PlimsollDomain
+import PlimsollJSON
 import PlimsollMarketplace
 import PlimsollService
 import PlimsollStore
@@ -316,6 +317,10 @@ struct MarketplaceWalk {
         let market = try MarketplaceDocument(
             parsing: try #require(files["tidewater/marketplace.json"])
         )
+        // What devices poll is of the same moment.
+        let kit = try JSONValue(parsing: try #require(files["tidewater/marketplace-kit"]))
+        let interval = market.marketplace.endpoints.pollingInterval
+        #expect(kit["updates"]?["pollingInterval"]?.integer == interval)
         let apps =
             try files["harbour/packages.json"].map { [try PackagesDocument(parsing: $0)] } ?? []
         for app in apps {

@@ -93,6 +93,7 @@ enum EventSamples {
         case .notificationKept: (.service, .service(.notificationKept(try notification)))
         case .notificationsDropped:
             (.service, .service(.notificationsDropped(marketplace: item(7), app: item(8))))
+        case .accountForgotten: (.service, .service(.accountForgotten))
         case .snapshotPublished: (.export(harbour), .export(.snapshotPublished(publication())))
         case .publicationFailed: (.export(harbour), .export(failure))
         }

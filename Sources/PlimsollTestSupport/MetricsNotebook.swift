@@ -1,8 +1,8 @@
-import CoreMetrics
+package import CoreMetrics
 import Synchronization
 
 /// Writes down what is reported: counters add up, gauges keep the last value.
-final class MetricsNotebook: MetricsFactory {
+package final class MetricsNotebook: MetricsFactory {
     private struct Notes {
         var values: [String: Double] = [:]
         var waiting: [String: [CheckedContinuation<Double, Never>]] = [:]
@@ -10,11 +10,13 @@ final class MetricsNotebook: MetricsFactory {
 
     private let notes = Mutex(Notes())
 
+    package init() {}
+
     /// Labels are followed by their dimensions: `plimsoll.requests.answered status=200`.
-    subscript(_ name: String) -> Double? { notes.withLock { $0.values[name] } }
+    package subscript(_ name: String) -> Double? { notes.withLock { $0.values[name] } }
 
     /// Waits for the first report.
-    func first(_ name: String) async -> Double {
+    package func first(_ name: String) async -> Double {
         await withCheckedContinuation { continuation in
             let value = notes.withLock { notes in
                 if notes.values[name] == nil {
@@ -39,15 +41,15 @@ final class MetricsNotebook: MetricsFactory {
         for continuation in waiting { continuation.resume(returning: value) }
     }
 
-    func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+    package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         Entry(self, name(label, dimensions))
     }
 
-    func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+    package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         Entry(self, name(label, dimensions))
     }
 
-    func makeRecorder(
+    package func makeRecorder(
         label: String,
         dimensions: [(String, String)],
         aggregate: Bool
@@ -55,14 +57,14 @@ final class MetricsNotebook: MetricsFactory {
         Entry(self, name(label, dimensions))
     }
 
-    func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         Entry(self, name(label, dimensions))
     }
 
-    func destroyCounter(_ handler: any CounterHandler) {}
-    func destroyMeter(_ handler: any MeterHandler) {}
-    func destroyRecorder(_ handler: any RecorderHandler) {}
-    func destroyTimer(_ handler: any TimerHandler) {}
+    package func destroyCounter(_ handler: any CounterHandler) {}
+    package func destroyMeter(_ handler: any MeterHandler) {}
+    package func destroyRecorder(_ handler: any RecorderHandler) {}
+    package func destroyTimer(_ handler: any TimerHandler) {}
 }
 
 private final class Entry: CounterHandler, MeterHandler, RecorderHandler, TimerHandler {

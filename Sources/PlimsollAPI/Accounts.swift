@@ -1,0 +1,47 @@
+/// The body of `POST /v1/accounts/forget`: whose it is that is to be erased.
+package struct AccountForm: Form, Shaped {
+    /// As the tokens of devices call it.
+    package let account: String
+
+    package init(account: String) { self.account = account }
+
+    package static let shape = Shape<Self>(
+        "AccountToForget",
+        Self.init(account:),
+        .required("account", \.account, .account)
+    )
+}
+
+/// What was erased.
+package struct AccountAnswer: Answer, Shaped {
+    /// How many apps were kept of the account; `nil` where it is not known because nothing was done.
+    package let apps: Int?
+
+    package init(apps: Int?) { self.apps = apps }
+
+    package static let shape = Shape<Self>(
+        "AccountForgotten",
+        Self.init(apps:),
+        .nullable("apps", \.apps, .count())
+    )
+    .withDryRun
+}
+
+extension ValueShape<String> {
+    /// As long as the token may be that has it; controls would make it read as another.
+    package static let account = string(
+        needing: "a text of 1 to 8192 bytes without control characters",
+        .string(
+            matching: "^[^\\u0000-\\u001F\\u007F-\\u009F\\u202A-\\u202E\\u2066-\\u2069]+$"
+        ),
+        { account in
+            let isText = account.unicodeScalars.allSatisfy { scalar in
+                scalar.properties.generalCategory != .control
+                    && !(0x202A...0x202E).contains(scalar.value)
+                    && !(0x2066...0x2069).contains(scalar.value)
+            }
+            return isText && (1...8192).contains(account.utf8.count) ? account : nil
+        },
+        { $0 }
+    )
+}

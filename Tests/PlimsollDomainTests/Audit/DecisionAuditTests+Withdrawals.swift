@@ -1,0 +1,59 @@
+import PlimsollDomain
+import PlimsollTestSupport
+import Testing
+
+/// Whatever reviews a withdrawal ordered in its time, it follows.
+extension DecisionAuditTests {
+    private func withdrawal(of id: String) throws -> AppleNotification {
+        let body = #"""
+            {"data": {"type": "AppVersionsUnavailable", "version": 1, "attributes": {
+            "marketplaceAppId": "\#(sampleMarketplace().item)", "appId": "\#(sampleListing().item)",
+            "alternativeDistributionPackageIds": ["\#(id)"]}}}
+            """#
+        return try #require(AppleNotification(Array(body.utf8)))
+    }
+
+    private var listing: ListApp {
+        ListApp(harbour, in: harbour, as: sampleListing(), reason: nil, by: .system)
+    }
+
+    private mutating func openMarketplace() throws {
+        let command = SetMarketplace(
+            of: harbour,
+            to: sampleMarketplace(),
+            seen: nil,
+            reason: nil,
+            by: .system
+        )
+        try perform(command, service)
+    }
+
+    // Goal: logs in which every withdrawal of an append has a review, or none has, are not doubted.
+    @Test(arguments: [(Strictness.full, 1), (.reviewingEach, 2), (.original, 0)])
+    mutating func `what a listing takes up is reviewed by the rules of its time`(
+        strictness: Strictness,
+        reviews: Int
+    ) throws {
+        try openMarketplace()
+        for id in ["p-1", "p-2"] { try perform(TakeNotification(withdrawal(of: id)), service) }
+        let decision = try listing.decide(in: logState.deciding(by: strictness), at: now)
+        record(decision.events.map { ($0.stream, $0.event) }, service)
+        #expect(logState.openReviews.count == reviews)
+        #expect(doubt() == nil)
+    }
+
+    // Method: the parts say which review is theirs: none, the one of the part before, and one that
+    // there is not.
+    @Test mutating func `parts of a notification share the review of the first`() throws {
+        try openMarketplace()
+        try perform(listing, service)
+        try perform(TakeNotification(withdrawal(of: "p-1")), service)
+        let review = try #require(logState.openReviews.first).position
+        try perform(TakeNotification(withdrawal(of: "p-2"), reviewedAs: review), service)
+        #expect(logState.openReviews.map(\.position) == [review])
+        try perform(TakeNotification(withdrawal(of: "p-3"), reviewedAs: .start), service)
+        #expect(logState.openReviews.count == 2)
+        #expect(logState.openReviews.allSatisfy { $0.actor == .system })
+        #expect(doubt() == nil)
+    }
+}
