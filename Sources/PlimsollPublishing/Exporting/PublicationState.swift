@@ -150,7 +150,7 @@ extension SigningKeyError {
 
 extension FileError {
     /// What the system said, without the place, which may have a name made for the moment.
-    fileprivate var cause: String {
+    var cause: String {
         isOutOfSpace ? "the disk is full" : "\(operation.rawValue) failed with error \(code)"
     }
 }
