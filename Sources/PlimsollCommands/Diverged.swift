@@ -54,7 +54,7 @@ struct DivergedCommand: PlimsollCommand {
         let isMissing = found.contains { !$0.missing.isEmpty }
         if let out, isMissing { try write(found, in: absolutePath(out)) }
         output.show(Report(["divergences": .array(found.map { .object($0.json) })], blocks(found)))
-        return isMissing ? .differs : .done
+        return found.contains(where: \.isLoss) ? .differs : .done
     }
 
     private func blocks(_ found: [LogDivergence]) -> [Report.Block] {
@@ -102,6 +102,7 @@ extension LogDivergence {
                 }
             ),
             "missing": .array(missing.map { .string($0.command.description) }),
+            "forgotten": forgotten.map { .integer($0.rawValue) } ?? .null,
         ]
     }
 
@@ -112,7 +113,8 @@ extension LogDivergence {
     fileprivate var blocks: [Report.Block] {
         let heading = Report.Block.line(legible(source))
         guard !rows.isEmpty else {
-            return [heading, .check(passed: true, "the log has all of it, up to event \(common)")]
+            let all = "the log has all of it, up to event \(common)"
+            return [heading, gap ?? .check(passed: true, all)]
         }
         let table = Table(
             ["EVENT", "WAS ACKNOWLEDGED", "THE LOG HAS"],
@@ -123,8 +125,22 @@ extension LogDivergence {
             ? "no command is missing: all were given again"
             : "\(missing.count) acknowledged commands are missing: "
                 + missing.map(\.command.description).joined(separator: ", ")
-        return [heading, .line("Both have event \(common); then they part.")] + table.blocks()
-            + [.check(passed: missing.isEmpty, line)]
+        return [heading, gap ?? .line("Both have event \(common); then they part.")]
+            + table.blocks() + [.check(passed: missing.isEmpty, line)]
+    }
+
+    /// What nobody can show, since the process remembers none of it.
+    private var gap: Report.Block? {
+        forgotten.map { known in
+            let finding =
+                end < known
+                ? "the log ends at event \(end), and the process knew event \(known)"
+                : "event \(known) of the log is not the one that the process knew"
+            return .check(
+                passed: false,
+                "\(finding): events were lost that it does not remember, so nothing here shows them"
+            )
+        }
     }
 
     private func tell(_ event: RecordedEvent?) -> String {

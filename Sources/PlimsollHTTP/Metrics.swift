@@ -3,7 +3,6 @@ package import Hummingbird
 import Metrics
 import NIOCore
 import PlimsollAPI
-import PlimsollService
 import Synchronization
 
 /// Some numbers that belong together.
@@ -135,34 +134,6 @@ final class HistogramSeries: Series, TimerHandler {
         state.withLock { state in
             state.counts[index] += 1
             state.sum += seconds
-        }
-    }
-}
-
-/// `/metrics`: what was counted and measured, for Prometheus.
-struct MetricsController {
-    let registry: MetricsRegistry
-    let useCases: UseCases
-
-    var handler: EndpointHandler<PlimsollContext> { .raw(Endpoints.getMetrics, show) }
-
-    private func show(_ request: Request, _ context: PlimsollContext) async throws -> Response {
-        try QueryReader(request).finish()
-        countReviews()
-        return registry.response
-    }
-
-    /// What is overdue becomes so by the clock, so it is counted when somebody looks.
-    ///
-    /// Nobody has to say who they are here, so no app is named.
-    private func countReviews() {
-        guard let count = useCases.reviewCount else { return }
-        let gauges = [
-            ("plimsoll.reviews.open", count.open), ("plimsoll.reviews.overdue", count.overdue),
-        ]
-        for (label, number) in gauges {
-            registry.makeRecorder(label: label, dimensions: [], aggregate: false)
-                .record(Int64(number))
         }
     }
 }
@@ -310,6 +281,8 @@ enum SeriesHelp {
             "Time to answer a request of the administration, by method, route and status.",
         "plimsoll.http.requests":
             "Requests that the administration answered, by method, route and status.",
+        "plimsoll.log.check.age.seconds":
+            "Seconds since a look at the log agreed with what this instance knows of it.",
         "plimsoll.log.checkpoint.failing":
             "1 while the transparency log cannot be published.",
         "plimsoll.log.checkpoint.size": "Events that the newest published checkpoint covers.",
@@ -317,6 +290,7 @@ enum SeriesHelp {
         "plimsoll.log.commands": "Commands that the writer decided.",
         "plimsoll.log.conflicts":
             "Appends that another process overtook and that were decided again.",
+        "plimsoll.log.head.position": "The last event of the log that this instance knows.",
         "plimsoll.log.kept.position": "The event that a start would go on from without folding.",
         "plimsoll.log.read_only":
             "1 while the service only reads, because the database is not what was published.",

@@ -25,6 +25,12 @@ extension UseCases {
         return await readModels.progress.wait(for: position, patience: rest)
     }
 
+    /// The last event that this instance knows, and how long ago a look at the log has agreed with
+    /// that; `nil` before the first.
+    package var logCheck: (head: Position, age: Duration)? {
+        writer.isOpen ? (writer.memory.tip.position, writer.silence) : nil
+    }
+
     /// Why nothing may be written until an operator decides.
     package var prohibition: Prohibition? { writer.prohibition }
 

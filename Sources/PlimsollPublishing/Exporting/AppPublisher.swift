@@ -42,7 +42,6 @@ struct AppPublisher {
     private var isOvertaken = false
     private var causes: Set<String> = []
     private var nextRenewal: ContinuousClock.Instant?
-    private var clock = ClockWatch()
 
     init(_ app: AppSlug, _ outlet: SinkOutlet, _ parts: ExporterParts) {
         self.app = app
@@ -136,9 +135,7 @@ extension AppPublisher {
             try parts.publisher.lead.confirm()
             guard let mended = try await parts.publisher.mend(edition) else {
                 damaged = sequence
-                let now = parts.clocks()
-                let isSteady = clock.trusts(now)
-                await orderRenewal(after: sequence, "what is published is damaged", now, isSteady)
+                await orderRenewal(after: sequence, "what is published is damaged")
                 throw error
             }
             Counter(label: "plimsoll.snapshots.mended").increment()
@@ -174,23 +171,17 @@ extension AppPublisher {
     /// Orders the same content anew when half of its life is over, unless the clock that says so
     /// cannot be relied on: what it dates would be from the future, or from the past.
     private mutating func renewIfOld(_ edition: Edition) async {
-        let now = parts.clocks()
-        let isSteady = clock.trusts(now)
-        guard edition.isDue(at: now.wall) else { return }
-        await orderRenewal(after: edition.order.sequence, "half of its life is over", now, isSteady)
+        guard edition.isDue(at: parts.clocks().wall) else { return }
+        await orderRenewal(after: edition.order.sequence, "half of its life is over")
     }
 
-    private mutating func orderRenewal(
-        after sequence: SnapshotSequence,
-        _ reason: String,
-        _ now: ClockReading,
-        _ isSteady: Bool
-    ) async {
+    private mutating func orderRenewal(after sequence: SnapshotSequence, _ reason: String) async {
+        let now = parts.clocks()
         guard nextRenewal.map({ now.uptime >= $0 }) ?? true else { return }
         nextRenewal = now.uptime + ExporterParts.renewalRetryInterval
         do {
             let fence = try parts.publisher.lead.confirm()
-            guard try await isTimeKnown(now, isSteady) else { return }
+            guard isTimeKnown(now) else { return }
             try await parts.publisher.ledger.orderRenewal(of: app, after: sequence, as: fence)
             nextRenewal = now.uptime + ExporterParts.renewalInterval
             logger.info("ordered a renewal", metadata: ["reason": "\(reason)"])
@@ -200,17 +191,16 @@ extension AppPublisher {
     }
 
     /// Whether the clock may date a document; told to the operator where it may not.
-    private func isTimeKnown(_ now: ClockReading, _ isSteady: Bool) async throws -> Bool {
-        let agrees = try await parts.publisher.ledger.agrees(on: now.wall)
-        showWithheld(!isSteady || !agrees)
-        guard isSteady, agrees else {
+    private func isTimeKnown(_ now: ClockReading) -> Bool {
+        let isTrusted = parts.trustsClock()
+        showWithheld(!isTrusted)
+        if !isTrusted {
             logger.warning(
                 "no renewal is ordered while the clock is in doubt",
-                metadata: ["clock.now": "\(now.wall)", "clock.was_set": "\(!isSteady)"]
+                metadata: ["clock.now": "\(now.wall)"]
             )
-            return false
         }
-        return true
+        return isTrusted
     }
 }
 
@@ -220,12 +210,10 @@ extension AppPublisher {
     private mutating func renewIfPassed(_ failure: PublicationFailure) async {
         guard case .ahead(let published, let ordered) = failure else { return }
         let now = parts.clocks()
-        let isSteady = clock.trusts(now)
         do {
             let fence = try parts.publisher.lead.confirm()
             let head = try await parts.publisher.ledger.head()
-            guard head.rawValue >= published.rawValue, try await isTimeKnown(now, isSteady)
-            else { return }
+            guard head.rawValue >= published.rawValue, isTimeKnown(now) else { return }
             try await parts.publisher.ledger.orderRenewal(of: app, after: ordered, as: fence)
             logger.info("ordered a renewal above what was published before")
         } catch {

@@ -30,7 +30,8 @@ package struct Exporter: Service {
             },
             board: StateBoard(),
             logger: logger,
-            clocks: configuration.clocks
+            clocks: configuration.clocks,
+            trustsClock: configuration.trustsClock
         )
     }
 
@@ -102,6 +103,8 @@ package struct ExporterConfiguration: Sendable {
     package var clocks: @Sendable () -> ClockReading = {
         ClockReading(wall: Instant(Date.now), uptime: .now)
     }
+    /// Whether something may be ordered because of the time alone.
+    package var trustsClock: @Sendable () -> Bool = { true }
     package var intervals = ExporterIntervals()
 
     package init(
@@ -159,46 +162,13 @@ struct ExporterParts: Sendable {
     let board: StateBoard
     let logger: Logger
     let clocks: @Sendable () -> ClockReading
+    let trustsClock: @Sendable () -> Bool
 
     /// After a renewal was ordered, how long until the next may be: a clock that is wrong must not
     /// fill the log.
     static let renewalInterval: Duration = .seconds(5)
     /// The same after one that could not be ordered.
     static let renewalRetryInterval: Duration = .seconds(60)
-}
-
-/// Tells a wall clock that runs from one that was set.
-///
-/// Documents are dated with it and expire by it. Nobody sets the other clock: where the two have
-/// gone different ways since the last look, somebody set the first, for better or worse, and for a
-/// while nothing is done because of the time alone.
-struct ClockWatch: Sendable {
-    /// How far the two may go apart between two looks: more than a clock that is slewed does.
-    static let tolerance: Duration = .seconds(5)
-    /// How long a clock that was set is doubted; a renewal has days of room.
-    static let probation: Duration = .seconds(600)
-
-    private var last: ClockReading?
-    private var doubtedUntil: ContinuousClock.Instant?
-
-    /// Whether the wall clock may be relied on, having been read now.
-    mutating func trusts(_ now: ClockReading) -> Bool {
-        if let last {
-            let step = now.wall.millisecondsSince1970 - last.wall.millisecondsSince1970
-            let difference = Duration.milliseconds(step) - (now.uptime - last.uptime)
-            if difference.magnitude > Self.tolerance {
-                doubtedUntil = now.uptime + Self.probation
-            }
-        }
-        last = now
-        if let doubtedUntil, now.uptime < doubtedUntil { return false }
-        doubtedUntil = nil
-        return true
-    }
-}
-
-extension Duration {
-    fileprivate var magnitude: Duration { self < .zero ? .zero - self : self }
 }
 
 /// How long to wait after failures in a row: ever longer, and never two alike.

@@ -150,7 +150,7 @@ extension SigningKeyError {
 
 extension FileError {
     /// What the system said, without the place, which may have a name made for the moment.
-    fileprivate var cause: String {
+    var cause: String {
         isOutOfSpace ? "the disk is full" : "\(operation.rawValue) failed with error \(code)"
     }
 }
@@ -165,20 +165,13 @@ package struct PublicationRecorder: Sendable {
 
     private let perform: Perform
     private let newest: @Sendable () async throws -> Position
-    private let time: @Sendable () async throws -> Instant?
 
-    /// How far this machine's clock and the log's may be apart.
-    private static let clockTolerance: Duration = .seconds(60)
-
-    /// Takes what time it is where the log is, for a second opinion; `nil` has none.
     package init(
         perform: @escaping Perform,
-        head: @escaping @Sendable () async throws -> Position,
-        clock: @escaping @Sendable () async throws -> Instant? = { nil }
+        head: @escaping @Sendable () async throws -> Position
     ) {
         self.perform = perform
         newest = head
-        time = clock
     }
 
     /// Whether the log hears of a snapshot for the first time.
@@ -191,13 +184,6 @@ package struct PublicationRecorder: Sendable {
     /// The position of the last event in the log.
     func head() async throws -> Position {
         try await newest()
-    }
-
-    /// Whether it is about that time where the log is, too.
-    func agrees(on wall: Instant) async throws -> Bool {
-        guard let there = try await time() else { return true }
-        return there <= wall.advanced(by: Self.clockTolerance)
-            && wall <= there.advanced(by: Self.clockTolerance)
     }
 
     func published(

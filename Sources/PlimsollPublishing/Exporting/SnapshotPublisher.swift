@@ -23,7 +23,7 @@ struct SnapshotPublisher: Sendable {
     /// What is published now, checked; `nil` where nothing is, or nothing that can be used.
     ///
     /// Damage of what the edition still wants, and an export that is newer than the log, are
-    /// failures: nothing may be written over either.
+    /// failures: nothing may be written over either. Whatever is wrong with an older one is none.
     func standing(before edition: Edition) async throws(PublicationFailure) -> VerifiedSnapshot? {
         let (store, keys) = (store, edition.trustedKeys)
         return try await disk.run { () throws(PublicationFailure) -> VerifiedSnapshot? in
@@ -40,13 +40,8 @@ struct SnapshotPublisher: Sendable {
             guard current < edition.order.sequence else {
                 return try store.snapshot(fitting: SnapshotPlan(edition), trusting: keys)
             }
-            do throws(PublicationFailure) {
-                return try store.snapshot(current, of: edition.app, trusting: keys)
-            } catch {
-                // What is damaged is replaced by the newer one; it is only of no help for it.
-                guard case .damaged = error else { throw error }
-                return nil
-            }
+            // What cannot be read is replaced by the newer one; it is only of no help for it.
+            return try? store.snapshot(current, of: edition.app, trusting: keys)
         }
     }
 

@@ -15,7 +15,7 @@ package import PlimsollSystem
 /// log/tile/…                             the hashes under it, which never change
 /// log-{size}-{root}/…                    a log that was given up, as it was
 /// given-up/{size}-{root}                 that it was, signed
-/// .terms/{epoch}/                        where the latest leader prepares what it switches
+/// .terms/{epoch}-{holder}/               where the latest leader prepares what it switches
 /// .damaged/{app}-{sequence}/…            what was found damaged, as it was found
 /// ```
 package struct ExportFolder: Hashable, Sendable {

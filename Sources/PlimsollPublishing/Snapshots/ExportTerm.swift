@@ -1,9 +1,11 @@
+package import FoundationEssentials
 package import PlimsollStore
 package import PlimsollSystem
 
 /// The export folder's own fence: only the latest leader changes what is current in it.
 ///
-/// A leader has a folder of its own there. Whatever becomes current (a link, the list of keys, a
+/// A leader has a folder of its own there, named by its epoch and by itself: a database that has lost
+/// a lease may give one epoch twice. Whatever becomes current (a link, the list of keys, a
 /// checkpoint) is prepared in that folder and renamed from it, and whoever leads next takes the
 /// folder away before it looks at anything. So in the very step that switches the kernel says
 /// whether somebody else leads by now: what is to be renamed is gone. There is no lock, since one
@@ -11,29 +13,35 @@ package import PlimsollSystem
 package struct ExportTerm: Hashable, Sendable {
     private let epoch: Epoch
     private let terms: Path
-    private var place: Path { terms / "\(epoch)" }
+    private let name: String
+    private var place: Path { terms / name }
+
+    /// This process, at every folder.
+    package static let holder = UUID()
 
     /// How often a folder is tried to be taken away into which its leader goes on writing.
     private static let attemptsMaximum = 100
 
-    package init(_ epoch: Epoch, in folder: ExportFolder) {
+    package init(_ epoch: Epoch, in folder: ExportFolder, of holder: UUID = holder) {
         self.epoch = epoch
         terms = folder.terms
+        name = "\(epoch)-\(holder.uuidString.lowercased())"
     }
 
     /// Makes this leader the latest, and takes away the folders of all before it.
     ///
     /// Its own folder is there before it looks for others: of two who begin at once at least one
-    /// sees the other, and the later one stays.
+    /// sees the other, and the later one stays. One with the same epoch counts as later, so that of
+    /// two both may give way, and each takes a higher one.
     package func begin() throws {
         try place.createFolder()
         try FaultPoint.reached("export.term.created")
-        let others = try terms.entries().compactMap { Int64($0).flatMap(Epoch.init(rawValue:)) }
-        if let latest = others.max(), latest > epoch {
+        let others = try others()
+        if let latest = others.map(\.epoch).max(), latest >= epoch {
             try? place.removeTree()
             throw ExportSuperseded(epoch: epoch, latest: latest)
         }
-        for other in others where other < epoch { try takeAway(terms / "\(other)") }
+        for other in others { try takeAway(terms / other.name) }
         try FaultPoint.reached("export.term.begun")
     }
 
@@ -55,9 +63,19 @@ package struct ExportTerm: Hashable, Sendable {
             try body()
         } catch {
             guard error.isMissing, try !place.isFolder() else { throw error }
-            let others = (try? terms.entries()) ?? []
-            let latest = others.compactMap { Int64($0).flatMap(Epoch.init(rawValue:)) }.max()
+            let latest = (try? others())?.map(\.epoch).max()
             throw ExportSuperseded(epoch: epoch, latest: latest)
+        }
+    }
+
+    /// The folders of all other leaders that are there.
+    private func others() throws(FileError) -> [(name: String, epoch: Epoch)] {
+        try terms.entries().compactMap { other in
+            let number = other.prefix { $0 != "-" }
+            guard other != name, let epoch = Int64(number).flatMap(Epoch.init(rawValue:)) else {
+                return nil
+            }
+            return (other, epoch)
         }
     }
 
@@ -89,6 +107,7 @@ package struct ExportSuperseded: Error, Equatable, Sendable, CustomStringConvert
         guard let latest else {
             return "the folder of this leader, of epoch \(epoch), was taken away"
         }
+        if latest == epoch { return "another instance was given epoch \(epoch) as well" }
         return "this instance led in epoch \(epoch); another one leads in epoch \(latest)"
     }
 }

@@ -1,8 +1,10 @@
+import Glibc
 import PlimsollDocuments
 package import PlimsollDomain
 package import PlimsollSystem
 
-/// Damage of what is published: a bit that flipped, a file that is gone.
+/// Damage of what is published: a bit that flipped, a file that is gone or that the disk does not
+/// give back.
 ///
 /// What is damaged is never thrown away. It gets a second name below ``ExportFolder/damaged``, so that
 /// somebody can find out what it came of.
@@ -18,9 +20,13 @@ extension SnapshotStore {
         let place = folder.snapshot(sequence, of: plan.app)
         var files = plan.files.map { PublishedFile(name: $0.name.text, bytes: $0.body) }
         for name in [Manifest.fileName, Manifest.signaturesFileName] {
-            let bytes = try (place / name).readIfPresent(sizeMaximum: Self.fileSizeMaximum)
-            guard let bytes else { return nil }
-            files.append(PublishedFile(name: name, bytes: bytes))
+            do throws(FileError) {
+                let bytes = try (place / name).read(sizeMaximum: Self.fileSizeMaximum)
+                files.append(PublishedFile(name: name, bytes: bytes))
+            } catch {
+                guard error.isMissing || error.isDamage else { throw error }
+                return nil
+            }
         }
         // Whatever does not fit is damaged, or was made by another program.
         guard
@@ -42,10 +48,16 @@ extension SnapshotStore {
         for file in files {
             let path = place / file.name
             if (try? isSame(path, file.bytes)) == true { continue }
-            if try path.status() != nil {
+            if let status = try path.status() {
                 let aside = folder.damaged / "\(app)-\(sequence)"
                 try aside.createFolder()
-                try path.giveSecondName(try free(aside / file.name))
+                let kept = try free(aside / file.name)
+                // Only a file can have two names, and only a file can be written over.
+                if status.kind == .file {
+                    try path.giveSecondName(kept)
+                } else {
+                    try path.rename(to: kept)
+                }
                 try aside.synchronizeFolder()
             }
             try FaultPoint.reached("export.damage.kept")
@@ -75,5 +87,13 @@ extension SnapshotStore {
             if try next.status() == nil { return next }
         }
         return path
+    }
+}
+
+extension FileError {
+    /// Whether what lies there is no file of ours, or none that the disk gives back: to read it again
+    /// is of no use.
+    var isDamage: Bool {
+        [EIO, EUCLEAN, EBADMSG, EFBIG, EINVAL, ELOOP, ENXIO].contains(code)
     }
 }

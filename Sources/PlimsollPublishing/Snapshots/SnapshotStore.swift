@@ -144,6 +144,12 @@ package struct SnapshotStore: Sendable {
             throw .damaged(sequence, place, reason: error.description)
         } catch let error as FileError where error.isMissing {
             throw .damaged(sequence, place, reason: "\(error.path.name) is missing")
+        } catch let error as FileError where error.isDamage {
+            throw .damaged(
+                sequence,
+                place,
+                reason: "\(error.path.name): \(error.explanation ?? error.cause)"
+            )
         } catch let error as FileError {
             throw .disk(error)
         } catch {

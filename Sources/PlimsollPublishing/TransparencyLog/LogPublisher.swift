@@ -1,6 +1,3 @@
-import Logging
-import Metrics
-import PlimsollDomain
 package import PlimsollLog
 import PlimsollPostgres
 package import PlimsollStore
@@ -53,7 +50,7 @@ package struct LogPublisher: Sendable {
 
     /// Takes up what is published, and finishes what a killed exporter began.
     package func begin() async throws -> Edge {
-        let newest = try await checkpoints.newest()
+        var newest = try await checkpoints.newest()
         let signer = try await signer(isFirst: newest == nil)
         let tiles = tiles
         let published = try await onDisk {
@@ -62,7 +59,10 @@ package struct LogPublisher: Sendable {
             return try tiles.checkpoint()
         }
         if let newest { try signer.check(newest) }
-        if let published { try signer.check(published, at: tiles.folder, newest: newest?.root) }
+        if let published {
+            try signer.check(published, at: tiles.folder)
+            newest = try await recorded(published, newest, by: signer)
+        }
         var edge = Edge(
             signer: signer,
             builder: try await builder(of: newest?.root ?? .empty),
@@ -89,12 +89,7 @@ package struct LogPublisher: Sendable {
             }
             return edge.builder.root
         }
-        let signed: SignedCheckpoint
-        do throws(SigningFailure) {
-            signed = try edge.signer.sign(edge.builder.root)
-        } catch {
-            throw PublicLogFailure.notSigned
-        }
+        let signed = try edge.signer.signed(edge.builder.root)
         try await store(edge.builder.partialTiles, settlingWith: full, &edge)
         try FaultPoint.reached("export.log.tiles")
         let stored = try await checkpoints.add(
@@ -130,6 +125,35 @@ extension LogPublisher {
                 preconditionFailure("a key's file throws nothing else")
             }
         }
+    }
+
+    /// The newest record, now that of what is published: a failover may have lost the row alone, and
+    /// it is there again where the log still has every event under it.
+    private func recorded(
+        _ published: SignedCheckpoint,
+        _ newest: StoredCheckpoint?,
+        by signer: LogSigner
+    ) async throws -> StoredCheckpoint? {
+        let (root, known) = (published.checkpoint.root, newest?.frontier ?? MerkleFrontier())
+        guard root.size > known.size else {
+            guard root.size < known.size || root == newest?.root else {
+                throw PublicLogFailure.forked(size: root.size)
+            }
+            return newest
+        }
+        let frontier = try await checkpoints.frontier(size: root.size, after: known)
+        guard frontier.size == root.size else {
+            throw PublicLogFailure.behind(published: root.size, recorded: known.size)
+        }
+        guard frontier.root == root else { throw PublicLogFailure.forked(size: root.size) }
+        let stored = try await checkpoints.add(
+            StoredCheckpoint(frontier: frontier, note: try signer.signed(root).bytes),
+            as: try lead.confirm()
+        )
+        try signer.check(stored)
+        // The lines of witnesses were lost with it. Those of others are not kept.
+        _ = try await cosignatures.keep(published.bytes)
+        return stored
     }
 
     /// The tree as it was signed: from its tiles, or from the events where tiles are missing.
@@ -218,21 +242,24 @@ extension LogSigner {
         }
     }
 
-    /// Refuses what is published if this key has not signed it, or if the database knows less.
+    fileprivate func signed(_ root: MerkleRoot) throws(PublicLogFailure) -> SignedCheckpoint {
+        do throws(SigningFailure) {
+            return try sign(root)
+        } catch {
+            throw .notSigned
+        }
+    }
+
+    /// Refuses what is published if this key has not signed it.
     fileprivate func check(
         _ published: SignedCheckpoint,
-        at folder: ExportFolder,
-        newest: MerkleRoot?
+        at folder: ExportFolder
     ) throws(PublicLogFailure) {
         do throws(CheckpointRefusal) {
             try verify(published)
         } catch {
             throw .foreignCheckpoint(folder.logCheckpoint, reason: "\(error)")
         }
-        let root = published.checkpoint.root
-        let size = newest?.size ?? 0
-        guard root.size <= size else { throw .behind(published: root.size, recorded: size) }
-        guard root.size < size || root == newest else { throw .forked(size: size) }
     }
 
     private func verify(_ signed: SignedCheckpoint) throws(CheckpointRefusal) {
@@ -240,102 +267,6 @@ extension LogSigner {
         case .verified: return
         case .refused(let refusal): throw refusal
         }
-    }
-}
-
-/// Publishes a checkpoint whenever the log has grown or a witness has cosigned the last one, though
-/// not too often, and tries again after a failure.
-///
-/// It has a task of its own, so that no app waits for it and it waits for none.
-struct LogQueue {
-    /// That the log reaches to a position, and how often this exporter has taken the lease.
-    struct Offer: Sendable {
-        let position: Position
-        let term: Int
-    }
-
-    private let publisher: LogPublisher
-    private let interval: Duration
-    private let parts: ExporterParts
-    private var edge: LogPublisher.Edge?
-    private var term: Int?
-    private var published: MerkleRoot?
-    private var next = ContinuousClock.now
-    private var backoff = Backoff()
-    /// The room that the last try had, where it was too little.
-    private var fullDisk: DiskRoom?
-    /// What is wrong, as it was last reported.
-    private var trouble: String?
-
-    init(_ publisher: LogPublisher, every interval: Duration, _ parts: ExporterParts) {
-        self.publisher = publisher
-        self.interval = interval
-        self.parts = parts
-    }
-
-    mutating func run(_ offers: AsyncStream<Offer>) async {
-        for await offer in offers { await consider(offer) }
-    }
-
-    private mutating func consider(_ offer: Offer) async {
-        if term != offer.term {
-            // Another one may have published meanwhile.
-            (term, edge, published) = (offer.term, nil, nil)
-        }
-        guard ContinuousClock.now >= next || fullDisk?.hasGrown ?? false else { return }
-        fullDisk = nil
-        let room = publisher.room
-        let isCovered = published.map { $0.size >= offer.position.rawValue } ?? false
-        if isCovered, !publisher.isWitnessed { return }
-        do {
-            var edge = try await begun()
-            // What was taken in and not published has to be taken in again.
-            self.edge = nil
-            let root = try await publisher.publish(&edge)
-            self.edge = edge
-            succeeded(root)
-        } catch {
-            edge = nil
-            fail(error)
-            if error.isFullDisk { fullDisk = room }
-        }
-    }
-
-    private func begun() async throws -> LogPublisher.Edge {
-        if let edge { return edge }
-        return try await publisher.begin()
-    }
-
-    private mutating func succeeded(_ root: MerkleRoot) {
-        let isNew = root != published
-        published = root
-        next = .now + interval
-        backoff.succeed()
-        parts.board.show(.published(root))
-        if trouble != nil { parts.logger.info("checkpoints are published again") }
-        trouble = nil
-        Gauge(label: "plimsoll.log.checkpoint.size").record(root.size)
-        Gauge(label: "plimsoll.log.checkpoint.failing").record(0)
-        guard isNew else { return }
-        parts.logger.debug("published a checkpoint", metadata: ["log.size": "\(root.size)"])
-    }
-
-    private mutating func fail(_ error: any Error) {
-        next = .now + backoff.fail()
-        guard !(error is CancellationError), !Task.isCancelled else { return }
-        if let failure = error as? PublicLogFailure { parts.board.show(.failing(failure)) }
-        Gauge(label: "plimsoll.log.checkpoint.failing").record(1)
-        let sentence = "\(error)"
-        guard sentence != trouble else { return }
-        trouble = sentence
-        parts.logger.error("no checkpoint is published", metadata: ["error": "\(sentence)"])
-    }
-}
-
-extension Error {
-    fileprivate var isFullDisk: Bool {
-        if case .disk(let error) = self as? PublicLogFailure { return error.isOutOfSpace }
-        return (self as? FileError)?.isOutOfSpace ?? false
     }
 }
 

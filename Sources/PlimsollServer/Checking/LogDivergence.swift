@@ -25,8 +25,14 @@ package struct LogDivergence: Sendable {
     /// What stands behind the common event, on both sides.
     package let rows: [Row]
     package let missing: [Missing]
+    /// The last event that the process knew before those that it remembers, where the log ends before
+    /// it, or has another one in its place: what is lost up to there is in no file.
+    package let forgotten: Position?
     /// The file that it was remembered in.
     package let source: String
+
+    /// Whether the log lacks anything that the process knew.
+    package var isLoss: Bool { !missing.isEmpty || forgotten != nil }
 }
 
 /// Finds out what processes knew that the log lacks; reads only.
@@ -68,21 +74,50 @@ package struct LogDivergenceCheck: Sendable {
         _ remembered: RememberedLog,
         with log: EventLog
     ) async throws(LogError) -> LogDivergence {
-        let before = remembered.entries.first?.position.advanced(by: -1) ?? .start
+        guard let first = remembered.entries.first else {
+            return try await compare(remembered.tip, from: remembered.file, with: log)
+        }
+        let before = first.position.advanced(by: -1)
         // What came behind that tells nothing more of what is missing.
         let limit = remembered.entries.count + EventLog.pageMaximum
         let found = try await entries(of: log, after: before, limit: limit)
         let shared = zip(remembered.entries, found).prefix { $0 == $1 }.count
-        let common = before.advanced(by: shared)
+        let end = try await log.head().position
+        let common = min(before.advanced(by: shared), end)
         let lost = try events(remembered.entries.dropFirst(shared))
         let others = try events(found.dropFirst(shared))
         let known = try await log.commands(Array(Set(lost.map(\.command))))
         return LogDivergence(
             common: common,
-            end: try await log.head().position,
+            end: end,
             rows: rows(lost, others),
             missing: missing(lost.filter { known[$0.command] == nil }),
+            forgotten: end < before ? before : nil,
             source: remembered.file.description
+        )
+    }
+
+    /// Of a process that remembers no event, as one that read the log and lost it before it appended
+    /// anything.
+    private func compare(
+        _ tip: LogTip?,
+        from file: Path,
+        with log: EventLog
+    ) async throws(LogError) -> LogDivergence {
+        let end = try await log.head().position
+        var (common, forgotten) = (tip?.position ?? .start, nil as Position?)
+        if let tip, tip != .start {
+            let before = tip.position.advanced(by: -1)
+            let leaves = try await Checkpoints(log).leaves(after: Int(before.rawValue), limit: 1)
+            if leaves.first != tip.leaf { (common, forgotten) = (min(before, end), tip.position) }
+        }
+        return LogDivergence(
+            common: common,
+            end: end,
+            rows: [],
+            missing: [],
+            forgotten: forgotten,
+            source: file.description
         )
     }
 

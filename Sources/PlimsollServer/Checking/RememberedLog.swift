@@ -1,18 +1,24 @@
 import Logging
 import PlimsollDomain
+import PlimsollLog
 import PlimsollStore
 import PlimsollSystem
 import ServiceLifecycle
 
 /// The last entries that a process knew when its database came back without them, in a file.
 ///
-/// It outlives the process, which is started again to go on. An entry a line, from the first that
-/// the process still had in memory: its position, a blank, and the entry as it was hashed.
+/// It outlives the process, which is started again to go on. The first line names the last event that
+/// the process knew, by its position and its leaf, since it may have read that without its entry.
+/// Behind it is an entry a line, from the first that the process still had in memory: its position, a
+/// blank, and the entry as it was hashed.
 struct RememberedLog: Sendable {
     let file: Path
+    /// The last event that was known; `nil` in the files of programs that did not write it.
+    let tip: LogTip?
     let entries: [LogEntry]
 
     static let folderName = "diverged"
+    fileprivate static let tipWord = "known"
     /// What a process keeps, with room for the positions.
     private static let sizeMaximum = 4 * RecentEntries.bytesMaximum
 
@@ -35,12 +41,16 @@ struct RememberedLog: Sendable {
     }
 
     /// Writes what is remembered; it is nobody's but the owner's to read.
-    static func write(_ entries: [LogEntry], in data: Path) throws(FileError) -> Path {
+    static func write(
+        _ entries: [LogEntry],
+        upTo tip: LogTip,
+        in data: Path
+    ) throws(FileError) -> Path {
         let folder = data / folderName
         try folder.createFolder(permissions: .folderOfOwner)
         let time = Instant.now.rfc3339.filter { $0 != ":" }
         let file = folder / "\(time)-\(UInt32.random(in: .min ... .max)).log"
-        var bytes: [UInt8] = []
+        var bytes = Array("\(tipWord) \(tip.position) \(tip.leaf)\n".utf8)
         for entry in entries {
             bytes += Array("\(entry.position.rawValue) ".utf8) + entry.bytes + [UInt8(ascii: "\n")]
         }
@@ -52,13 +62,27 @@ struct RememberedLog: Sendable {
     private init(_ file: Path, _ bytes: [UInt8]) {
         self.file = file
         var entries: [LogEntry] = []
-        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+        let lines = bytes.split(separator: UInt8(ascii: "\n"))
+        tip = lines.first.flatMap(LogTip.init)
+        for line in lines {
             guard let entry = LogEntry(line),
                 entries.last.map({ $0.position.advanced(by: 1) == entry.position }) ?? true
             else { continue }
             entries.append(entry)
         }
         self.entries = entries
+    }
+}
+
+extension LogTip {
+    /// Fails for what is not the first line of such a file.
+    fileprivate init?(_ line: ArraySlice<UInt8>) {
+        let words = String(decoding: line, as: UTF8.self).split(separator: " ")
+        guard words.count == 3, words[0] == RememberedLog.tipWord,
+            let position = Int64(words[1]).flatMap(Position.init(rawValue:)),
+            let leaf = MerkleHash(hex: words[2])
+        else { return nil }
+        self.init(position: position, leaf: leaf)
     }
 }
 
@@ -92,7 +116,11 @@ struct LossRecorder: Service {
     private func record() {
         guard memory.loss != nil else { return }
         do {
-            let file = try RememberedLog.write(memory.recent.entries, in: data)
+            let file = try RememberedLog.write(
+                memory.recent.entries,
+                upTo: memory.tip,
+                in: data
+            )
             logger.critical(
                 "what the database lacks was written to a file",
                 metadata: ["file.path": "\(file)"]

@@ -229,6 +229,7 @@ struct ServiceStack {
         exporting.isAlone = source.isPrivate
         exporting.memory = writer.memory
         exporting.clocks = { [timekeeper] in ClockReading(wall: timekeeper.now, uptime: .now) }
+        exporting.trustsClock = { [timekeeper] in timekeeper.isTrusted }
         exporting.silence = { [writer] in writer.silence }
         exporting.log = publicLog
         exporting.readers = [edge]
@@ -312,8 +313,7 @@ extension PublicationRecorder {
                 let request = CommandRequest(command, identity: identity, fence: fence)
                 _ = try await writer.perform(request)
             },
-            head: { try await log.head().position },
-            clock: { try await log.clock() }
+            head: { try await log.head().position }
         )
     }
 }

@@ -37,4 +37,34 @@ struct ReadOnlyRouteTests {
             #expect(ready.json["detail"]?.string == "It was restored.")
         }
     }
+
+    // Goal: whoever watches sees how far an instance knows the log, and that no look agrees with it
+    // any more. Method: looks go on once a second, and the log lacks something meanwhile.
+    @Test func `what an instance knows of the log is a number, and so is since when`()
+        async throws
+    {
+        try await ServiceFixture.with { service in
+            let head = service.writer.logState.position
+            #expect(try await service.gauge("plimsoll_log_head_position") == "\(head)")
+            var ages: [Double] = []
+            for await _ in service.writer.growth() {
+                ages.append(try await age(service))
+                if ages.count > 2 { break }
+            }
+            #expect(ages.allSatisfy { $0 >= 0 })
+            service.writer.memory.lose(Prohibition(.logBehind, "It lost events."))
+            let lost = ContinuousClock.now
+            while try await age(service) < 3 {
+                try #require(ContinuousClock.now - lost < .seconds(60))
+                await Task.yield()
+            }
+            #expect(try await service.gauge("plimsoll_log_head_position") == "\(head)")
+        }
+    }
+
+    private func age(_ service: ServiceFixture) async throws -> Double {
+        try #require(
+            try await service.gauge("plimsoll_log_check_age_seconds").flatMap(Double.init)
+        )
+    }
 }

@@ -52,7 +52,8 @@ struct ExportHouse: Sendable {
         patrol: Duration = .milliseconds(200),
         sinks: [any Sink] = [],
         isAlone: Bool = true,
-        clocks: (@Sendable () -> ClockReading)? = nil
+        clocks: (@Sendable () -> ClockReading)? = nil,
+        trustsClock: @escaping @Sendable () -> Bool = { true }
     ) -> Exporter {
         var configuration = ExporterConfiguration(
             folder: folder,
@@ -68,6 +69,7 @@ struct ExportHouse: Sendable {
         configuration.intervals.check = .milliseconds(20)
         configuration.intervals.patrol = patrol
         configuration.clocks = clocks ?? { ClockReading(wall: now, uptime: .now) }
+        configuration.trustsClock = trustsClock
         return Exporter(configuration, book: desk.book, logger: quietLogger)
     }
 

@@ -8,8 +8,6 @@ actor LogDesk {
     private(set) var log: LogSketch
     private var known: Set<CommandID> = []
     private var isAway = false
-    /// What time it is where the log is; `nil` does not say.
-    private var clock: Instant?
 
     /// The log as it stands is in the book already.
     init(_ log: LogSketch) {
@@ -20,8 +18,7 @@ actor LogDesk {
     nonisolated var ledger: PublicationRecorder {
         PublicationRecorder(
             perform: { command, identity, _ in try await self.perform(command, identity) },
-            head: { try await self.head() },
-            clock: { await self.clock }
+            head: { try await self.head() }
         )
     }
 
@@ -30,10 +27,6 @@ actor LogDesk {
         let count = log.events.count
         try edit(&log)
         book.enter(log.events.dropFirst(count), leadingTo: log.logState)
-    }
-
-    func setClock(_ clock: Instant?) {
-        self.clock = clock
     }
 
     /// Lets every call fail, as it does without a database, or work again.

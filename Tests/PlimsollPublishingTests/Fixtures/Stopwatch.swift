@@ -3,12 +3,14 @@ import PlimsollPublishing
 import PlimsollStore
 import Synchronization
 
-/// Two clocks that stand still until they are advanced, and know how often they were read.
+/// Two clocks that stand still until they are advanced, and know how often they were read, and
+/// whether they are to be trusted.
 final class Stopwatch: Sendable {
     private struct State {
         var wall = Instant.soonAfter
         var uptime = ContinuousClock.now
         var readings = 0
+        var isTrusted = true
     }
 
     private let state = Mutex(State())
@@ -32,8 +34,15 @@ final class Stopwatch: Sendable {
         }
     }
 
-    /// Somebody sets the wall clock.
+    var isTrusted: Bool { state.withLock { $0.isTrusted } }
+
+    /// What is reckoned is corrected.
     func setWall(by duration: Duration) {
         state.withLock { $0.wall = $0.wall.advanced(by: duration) }
+    }
+
+    /// Whoever reckons the time comes to doubt it, or to trust it again.
+    func trust(_ isTrusted: Bool) {
+        state.withLock { $0.isTrusted = isTrusted }
     }
 }

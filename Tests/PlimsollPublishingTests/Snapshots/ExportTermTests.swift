@@ -40,7 +40,52 @@ import Testing
             #expect(throws: refusal) { try old.begin() }
             try store.makeCurrent(sequence(7), of: harbour, in: new)
             #expect(try store.current(of: harbour) == sequence(7))
-            #expect(try store.folder.terms.entries() == ["2"])
+            let left = try store.folder.terms.entries()
+            #expect(left.map { $0.prefix { $0 != "-" } } == ["2"])
+        }
+    }
+
+    // Goal: a database that has lost a lease, and gives its epoch again, lets nobody switch late.
+    // Method: the first leader sleeps at each step in turn while another one, who was given the same
+    // epoch, gives way, and then leads in a higher one.
+    @Test(arguments: ["export.current.compared", "files.link.created"])
+    func `an epoch that is given twice is nobody's`(step: String) async throws {
+        try await withStore { store in
+            let first = ExportTerm(try epoch(5), in: store.folder, of: UUID())
+            let holder = UUID()
+            let again = ExportTerm(try epoch(5), in: store.folder, of: holder)
+            let next = ExportTerm(try epoch(6), in: store.folder, of: holder)
+            try first.begin()
+            try store.makeCurrent(sequence(1), of: harbour, in: first)
+            let refusal = ExportSuperseded(epoch: try epoch(5), latest: try epoch(5))
+            let sleep: FaultPoint.Injection = { name throws(FileError) in
+                guard name == step, (try? store.current(of: harbour)) == (try? sequence(1)) else {
+                    return
+                }
+                FaultPoint.$injection.withValue(nil) {
+                    #expect(throws: refusal) { try again.begin() }
+                    #expect(throws: Never.self) {
+                        try next.begin()
+                        try store.makeCurrent(sequence(3), of: harbour, in: next)
+                    }
+                }
+            }
+            let late = ExportSuperseded(epoch: try epoch(5), latest: try epoch(6))
+            #expect(throws: late) {
+                try FaultPoint.$injection.withValue(sleep) {
+                    try store.makeCurrent(sequence(2), of: harbour, in: first)
+                }
+            }
+            #expect(try store.current(of: harbour) == sequence(3))
+        }
+    }
+
+    @Test func `a leader who begins once more is not another one`() async throws {
+        try await withStore { store in
+            let term = ExportTerm(try epoch(5), in: store.folder)
+            try term.begin()
+            try term.begin()
+            try store.makeCurrent(sequence(1), of: harbour, in: term)
         }
     }
 

@@ -114,6 +114,48 @@ struct LogRefusalTests {
         }
     }
 
+    // A failover, or a point in time, may take the row alone: it is written after the events.
+    @Test(arguments: [0, 2])
+    func `a checkpoint whose row was lost is recorded again, over the same events`(
+        later: Int
+    ) async throws {
+        try await withPublished(3) { house in
+            try await house.append(4)
+            try await house.publish()
+            let note = try house.folder.logCheckpoint.read(sizeMaximum: 1 << 16)
+            try await loseCheckpoints(of: house, above: 3)
+            try await house.append(later)
+            try await house.begin()
+            #expect(try await house.recorded() == [3, 7])
+            #expect(try house.folder.logCheckpoint.read(sizeMaximum: 1 << 16) == note)
+            let root = try await house.publish()
+            #expect(root.size == 7 + later)
+            #expect(try await house.audited() == root)
+        }
+    }
+
+    @Test func `the first checkpoint of all may be lost like that`() async throws {
+        try await withPublished(3) { house in
+            try await loseCheckpoints(of: house, above: 0)
+            try await house.begin()
+            #expect(try await house.recorded() == [3])
+        }
+    }
+
+    @Test func `a row is not recorded again over other events`() async throws {
+        try await withPublished(3) { house in
+            try await house.append(4)
+            try await house.publish()
+            try await loseCheckpoints(of: house, above: 3)
+            try await house.asOwner(
+                "ALTER TABLE log.event DISABLE TRIGGER ALL",
+                "UPDATE log.event SET entry = 'x' WHERE position = 6"
+            )
+            try await refuses(house, .forked(size: 7))
+            #expect(try await house.recorded() == [3])
+        }
+    }
+
     @Test func `a checkpoint with another root is a fork`() async throws {
         try await withPublished(3) { house in
             let signer = try #require(try house.key.signer())
@@ -148,6 +190,14 @@ struct LogRefusalTests {
             try await house.publish()
             try await body(house)
         }
+    }
+
+    private func loseCheckpoints(of house: LogHouse, above size: Int) async throws {
+        try await house.asOwner(
+            "ALTER TABLE log.checkpoint DISABLE TRIGGER ALL",
+            "DELETE FROM log.checkpoint WHERE size > \(Int64(size))",
+            "ALTER TABLE log.checkpoint ENABLE TRIGGER ALL"
+        )
     }
 
     private func refuses(_ house: LogHouse, _ failure: PublicLogFailure) async throws {

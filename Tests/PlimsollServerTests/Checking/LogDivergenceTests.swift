@@ -38,15 +38,72 @@ struct LogDivergenceTests {
             #expect(behind.rows.allSatisfy { $0.remembered != nil && $0.found == nil })
             #expect(behind.missing.flatMap(\.events).map(\.position) == behind.rows.map(\.position))
 
-            try await log.withWriter { writer in
-                let grants = [RoleGrant(.viewer, in: .all)]
-                let admission = AdmitPrincipal(PrincipalID(UUID()), grants: grants, by: .system)
-                _ = try await writer.perform(CommandRequest(admission))
-            }
+            try await log.admitSomebody()
             let forked = try #require(try await divergences(of: log).first)
             #expect(forked.common == Position(10))
             #expect(forked.rows.first?.found != nil)
             #expect(forked.missing.count == behind.missing.count)
+        }
+    }
+
+    // Goal: where all that is lost was read and never appended, nobody says that nothing is lost.
+    // Method: a process knows the last event and remembers none; the log ends before it, and then has
+    // others there.
+    @Test func `what no process remembers is lost all the same`() async throws {
+        try await SignedLog.with { log in
+            try await log.remember(after: 21)
+            let whole = try #require(try await divergences(of: log).first)
+            #expect(whole.common == Position(21))
+            #expect(!whole.isLoss && whole.rows.isEmpty)
+
+            try await log.lose(after: 20)
+            let behind = try #require(try await divergences(of: log).first)
+            #expect(behind.forgotten == Position(21))
+            #expect(behind.end == Position(20) && behind.common == Position(20))
+            #expect(behind.isLoss && behind.rows.isEmpty && behind.missing.isEmpty)
+
+            try await log.admitSomebody()
+            let forked = try #require(try await divergences(of: log).first)
+            #expect(forked.end > Position(21))
+            #expect(forked.forgotten == Position(21))
+            #expect(forked.isLoss && forked.rows.isEmpty)
+        }
+    }
+
+    @Test func `what was appended later is no news to whoever remembers nothing`() async throws {
+        try await SignedLog.with { log in
+            try await log.remember(after: 21)
+            try await log.admitSomebody()
+            let found = try #require(try await divergences(of: log).first)
+            #expect(!found.isLoss && found.rows.isEmpty)
+            #expect(found.common == Position(21))
+        }
+    }
+
+    @Test func `a log that ends before all that is remembered lacks more than that`() async throws {
+        try await SignedLog.with { log in
+            try await log.remember(after: 15)
+            try await log.lose(after: 10)
+            let found = try #require(try await divergences(of: log).first)
+            #expect(found.common == Position(10))
+            #expect(found.forgotten == Position(15))
+            #expect(found.rows.map(\.position) == (16...21).map { Position($0) })
+        }
+    }
+
+    @Test func `a file of a program that did not write what it knew is read`() async throws {
+        try await SignedLog.with { log in
+            let file = try await log.remember(after: 19)
+            let lines = try file.read(sizeMaximum: 1 << 20).split(separator: UInt8(ascii: "\n"))
+            for kept in [lines.dropFirst(), lines.dropFirst(lines.count)] {
+                let bytes = Array(kept.joined(separator: [UInt8(ascii: "\n")]))
+                try file.writeDurably(bytes, permissions: .ownerOnly)
+                let remembered = try #require(try RememberedLog.all(in: log.data).first)
+                #expect(remembered.tip == nil)
+                #expect(remembered.entries.count == kept.count)
+                let found = try #require(try await divergences(of: log).first)
+                #expect(!found.isLoss && found.rows.isEmpty)
+            }
         }
     }
 
@@ -89,14 +146,24 @@ extension SignedLog {
     @discardableResult
     fileprivate func remember(after position: Int) async throws -> Path {
         let session = try await Session.open(connection)
-        let entries = try await Checkpoints(EventLog(session)).entries(after: position, limit: 1000)
+        let entries = try await Checkpoints(EventLog(session)).entries(after: 0, limit: 1000)
         await session.close()
+        let known = entries.enumerated().map { index, bytes in
+            LogEntry(position: Position(1 + index), bytes: bytes)
+        }
         return try RememberedLog.write(
-            entries.enumerated().map { index, bytes in
-                LogEntry(position: Position(position + 1 + index), bytes: bytes)
-            },
+            Array(known.dropFirst(position)),
+            upTo: try #require(known.last).tip,
             in: data
         )
+    }
+
+    fileprivate func admitSomebody() async throws {
+        try await withWriter { writer in
+            let grants = [RoleGrant(.viewer, in: .all)]
+            let admission = AdmitPrincipal(PrincipalID(UUID()), grants: grants, by: .system)
+            _ = try await writer.perform(CommandRequest(admission))
+        }
     }
 
     fileprivate func lose(after position: Int) async throws {

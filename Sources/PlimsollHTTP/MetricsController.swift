@@ -1,0 +1,41 @@
+import Hummingbird
+import Metrics
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollService
+
+/// `/metrics`: what was counted and measured, for Prometheus.
+struct MetricsController {
+    let registry: MetricsRegistry
+    let useCases: UseCases
+
+    var handler: EndpointHandler<PlimsollContext> { .raw(Endpoints.getMetrics, show) }
+
+    private func show(_ request: Request, _ context: PlimsollContext) async throws -> Response {
+        try QueryReader(request).finish()
+        countReviews()
+        tellLogCheck()
+        return registry.response
+    }
+
+    /// What is overdue becomes so by the clock, so it is counted when somebody looks.
+    ///
+    /// Nobody has to say who they are here, so no app is named.
+    private func countReviews() {
+        guard let count = useCases.reviewCount else { return }
+        let gauges = [
+            ("plimsoll.reviews.open", count.open), ("plimsoll.reviews.overdue", count.overdue),
+        ]
+        for (label, number) in gauges {
+            registry.makeRecorder(label: label, dimensions: [], aggregate: false)
+                .record(Int64(number))
+        }
+    }
+
+    /// What is not looked at grows old by the clock as well.
+    private func tellLogCheck() {
+        guard let (head, age) = useCases.logCheck else { return }
+        Gauge(label: "plimsoll.log.head.position", factory: registry).record(head.rawValue)
+        Gauge(label: "plimsoll.log.check.age.seconds", factory: registry).record(age / .seconds(1))
+    }
+}

@@ -1,0 +1,101 @@
+import Logging
+import Metrics
+import PlimsollDomain
+import PlimsollLog
+import PlimsollSystem
+
+/// Publishes a checkpoint whenever the log has grown or a witness has cosigned the last one, though
+/// not too often, and tries again after a failure.
+///
+/// It has a task of its own, so that no app waits for it and it waits for none.
+struct LogQueue {
+    /// That the log reaches to a position, and how often this exporter has taken the lease.
+    struct Offer: Sendable {
+        let position: Position
+        let term: Int
+    }
+
+    private let publisher: LogPublisher
+    private let interval: Duration
+    private let parts: ExporterParts
+    private var edge: LogPublisher.Edge?
+    private var term: Int?
+    private var published: MerkleRoot?
+    private var next = ContinuousClock.now
+    private var backoff = Backoff()
+    /// The room that the last try had, where it was too little.
+    private var fullDisk: DiskRoom?
+    /// What is wrong, as it was last reported.
+    private var trouble: String?
+
+    init(_ publisher: LogPublisher, every interval: Duration, _ parts: ExporterParts) {
+        self.publisher = publisher
+        self.interval = interval
+        self.parts = parts
+    }
+
+    mutating func run(_ offers: AsyncStream<Offer>) async {
+        for await offer in offers { await consider(offer) }
+    }
+
+    private mutating func consider(_ offer: Offer) async {
+        if term != offer.term {
+            // Another one may have published meanwhile.
+            (term, edge, published) = (offer.term, nil, nil)
+        }
+        guard ContinuousClock.now >= next || fullDisk?.hasGrown ?? false else { return }
+        fullDisk = nil
+        let room = publisher.room
+        let isCovered = published.map { $0.size >= offer.position.rawValue } ?? false
+        if isCovered, !publisher.isWitnessed { return }
+        do {
+            var edge = try await begun()
+            // What was taken in and not published has to be taken in again.
+            self.edge = nil
+            let root = try await publisher.publish(&edge)
+            self.edge = edge
+            succeeded(root)
+        } catch {
+            edge = nil
+            fail(error)
+            if error.isFullDisk { fullDisk = room }
+        }
+    }
+
+    private func begun() async throws -> LogPublisher.Edge {
+        if let edge { return edge }
+        return try await publisher.begin()
+    }
+
+    private mutating func succeeded(_ root: MerkleRoot) {
+        let isNew = root != published
+        published = root
+        next = .now + interval
+        backoff.succeed()
+        parts.board.show(.published(root))
+        if trouble != nil { parts.logger.info("checkpoints are published again") }
+        trouble = nil
+        Gauge(label: "plimsoll.log.checkpoint.size").record(root.size)
+        Gauge(label: "plimsoll.log.checkpoint.failing").record(0)
+        guard isNew else { return }
+        parts.logger.debug("published a checkpoint", metadata: ["log.size": "\(root.size)"])
+    }
+
+    private mutating func fail(_ error: any Error) {
+        next = .now + backoff.fail()
+        guard !(error is CancellationError), !Task.isCancelled else { return }
+        if let failure = error as? PublicLogFailure { parts.board.show(.failing(failure)) }
+        Gauge(label: "plimsoll.log.checkpoint.failing").record(1)
+        let sentence = "\(error)"
+        guard sentence != trouble else { return }
+        trouble = sentence
+        parts.logger.error("no checkpoint is published", metadata: ["error": "\(sentence)"])
+    }
+}
+
+extension Error {
+    fileprivate var isFullDisk: Bool {
+        if case .disk(let error) = self as? PublicLogFailure { return error.isOutOfSpace }
+        return (self as? FileError)?.isOutOfSpace ?? false
+    }
+}
