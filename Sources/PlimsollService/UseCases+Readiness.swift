@@ -43,14 +43,13 @@ extension UseCases {
             return .notReady(["The log has not been read yet: the database is away or starting."])
         }
         if let prohibition { return .readsOnly(prohibition) }
-        if writer.isUnconfirmed {
+        let isSilent = writer.silence > databasePatience
+        if writer.isUnconfirmed, !isSilent {
             return .notReady([
-                "The database does not confirm what is written: its standby does not answer."
+                "The database answers and does not confirm what is written, as without its standby."
             ])
         }
-        if writer.isAway || writer.silence > databasePatience {
-            return .notReady(["The database does not answer."])
-        }
+        if writer.isAway || isSilent { return .notReady(["The database does not answer."]) }
         let (position, progress) = (writer.logState.position, readModels.progress)
         guard progress.isCurrent(with: position) else {
             return .notReady(["The read models stand at \(progress.position) of \(position)."])

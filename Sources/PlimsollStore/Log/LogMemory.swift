@@ -141,8 +141,8 @@ extension LogMemory {
                 .connectFailed,
                 "this server goes on with timeline \(timeline.number), and the database with"
                     + " \(known.number): another server was promoted in its place, and no standby"
-                    + " confirms what this one commits; if it is the right one all the same, start"
-                    + " this process again"
+                    + " confirms what this one commits; make it a standby or stop it, or, if it is"
+                    + " the right one all the same, start this process again"
             )
         }
         state.withLock { state in
