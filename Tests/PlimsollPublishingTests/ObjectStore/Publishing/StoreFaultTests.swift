@@ -8,7 +8,7 @@ import PlimsollTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct StoreFaultTests {
     private let impatient = Transport.Limits(
         connectTimeout: .seconds(5),
