@@ -175,7 +175,8 @@ extension UseCases {
     ) async throws(UseCaseError) -> ChangeView {
         let lapsed = logState.lapsedApprovals(of: id)
         guard let record = ChangeRecord(id: id, history: history, lapsed: lapsed) else {
-            throw UseCaseError(.changeUnknown(id))
+            // A server that was replaced has no history of what is known here.
+            throw live.app(ofChange: id) == nil ? UseCaseError(.changeUnknown(id)) : .storeAway
         }
         if let change = live.openChange(id) ?? logState.openChange(id),
             let app = live.app(change.app)

@@ -183,8 +183,8 @@ class Drill:
         record = history.Record(events or self.service.events())
         figures = history.verdict(self.writes(), record)
         figures["refused"] = sum(client.refusals for client in self.clients)
-        figures["surprises"] = dict(each for client in self.clients
-                                    for each in client.surprises.items())
+        surprises = [each for client in self.clients for each in client.surprises]
+        figures["surprises"], figures["number of them"] = surprises[:20], len(surprises)
         figures["silent"] = self.silent
         figures["answers to phones"] = sum(phone.answers for phone in self.phones)
         figures["wrong answers to phones"] = [each for phone in self.phones for each in phone.wrong][:20]

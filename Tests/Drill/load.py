@@ -34,7 +34,7 @@ class Client(threading.Thread):
     def __init__(self, number, service, over):
         super().__init__(name=f"client {number}", daemon=True)
         self.number, self.service, self.over = number, service, over
-        self.writes, self.answered, self.refusals, self.surprises = [], 0, 0, {}
+        self.writes, self.answered, self.refusals, self.surprises = [], 0, 0, []
 
     def run(self):
         """Asks an instance of its own first, so that some ask the one that nothing is done to."""
@@ -69,7 +69,8 @@ class Client(threading.Thread):
         if status in (429, 503):
             self.refusals += 1
         else:
-            self.surprises[f"{status} {path}"] = content.decode("utf-8", "replace")[:300]
+            told = content.decode("utf-8", "replace")[:300]
+            self.surprises.append(f"{status} {path} {told}")
         return False
 
 
