@@ -26,7 +26,11 @@ extension Session {
         )
         guard try row?.value(at: 0) == true else { return false }
         let start = ContinuousClock.now
-        try await query(.confirmation, timeout: Self.confirmationTimeout)
+        do throws(PostgresError) {
+            try await query(.confirmation, timeout: Self.confirmationTimeout)
+        } catch  where error.kind == .timedOut(.statement) {
+            return false
+        }
         // A commit that is cancelled while it waits is said to have succeeded.
         return ContinuousClock.now - start < Self.confirmationTimeout
     }

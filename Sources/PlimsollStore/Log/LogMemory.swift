@@ -19,6 +19,8 @@ package final class LogMemory: Sendable {
         var recent = RecentEntries()
         /// Of the server that was last greeted.
         var timeline: ServerTimeline?
+        /// When a server on an older timeline was asked last whether a standby confirms it.
+        var askedAt: ContinuousClock.Instant?
         var prohibition: Prohibition?
         var loss: Prohibition?
     }
@@ -126,6 +128,18 @@ package final class LogMemory: Sendable {
 }
 
 extension LogMemory {
+    /// A commit that nobody confirms keeps a session of its server for as long as that lives.
+    private static let askingInterval = Duration.seconds(10)
+
+    private func mayAsk() -> Bool {
+        state.withLock { state in
+            let now = ContinuousClock.now
+            if let last = state.askedAt, now - last < Self.askingInterval { return false }
+            state.askedAt = now
+            return true
+        }
+    }
+
     private func follow(
         _ timeline: ServerTimeline,
         on session: Session
@@ -136,7 +150,7 @@ extension LogMemory {
             return timeline
         }
         guard known != timeline else { return }
-        guard try await session.isConfirmedByStandby() else {
+        guard mayAsk(), try await session.isConfirmedByStandby() else {
             throw PostgresError(
                 .connectFailed,
                 "this server goes on with timeline \(timeline.number), and the database with"
