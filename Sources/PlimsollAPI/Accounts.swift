@@ -1,3 +1,5 @@
+import PlimsollDomain
+
 /// The body of `POST /v1/accounts/forget`: whose it is that is to be erased.
 package struct AccountForm: Form, Shaped {
     /// As the tokens of devices call it.
@@ -36,9 +38,7 @@ extension ValueShape<String> {
         ),
         { account in
             let isText = account.unicodeScalars.allSatisfy { scalar in
-                scalar.properties.generalCategory != .control
-                    && !(0x202A...0x202E).contains(scalar.value)
-                    && !(0x2066...0x2069).contains(scalar.value)
+                scalar.properties.generalCategory != .control && !scalar.isBidirectionalControl
             }
             return isText && (1...8192).contains(account.utf8.count) ? account : nil
         },

@@ -84,17 +84,13 @@ func legible(_ text: some StringProtocol) -> String {
     for scalar in text.unicodeScalars {
         if scalar == "\t" {
             result.append(" ")
-        } else if scalar.properties.generalCategory == .control || isDirectionControl(scalar) {
+        } else if scalar.properties.generalCategory == .control || scalar.isBidirectionalControl {
             result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
         } else {
             result.append(scalar)
         }
     }
     return String(result)
-}
-
-private func isDirectionControl(_ scalar: Unicode.Scalar) -> Bool {
-    (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
 }
 
 /// The text in one line, and no longer than that many characters.

@@ -120,9 +120,7 @@ private func validated(
         } else if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) {
             // The general category Cc, which is these for ever (Unicode's stability policy).
             throw .controlCharacter(scalar.value)
-        } else if (0x202A...0x202E).contains(scalar.value)
-            || (0x2066...0x2069).contains(scalar.value)
-        {
+        } else if scalar.isBidirectionalControl {
             throw .bidirectionalControl(scalar.value)
         }
     }
@@ -131,6 +129,11 @@ private func validated(
 }
 
 extension Unicode.Scalar {
+    /// Whether it turns what follows around, so that a text reads as another than it is.
+    package var isBidirectionalControl: Bool {
+        (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
+    }
+
     /// Whether a phone draws anything for it; the pattern of Braille without a dot is none.
     fileprivate var isVisible: Bool {
         !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint && self != "\u{2800}"
