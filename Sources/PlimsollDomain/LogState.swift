@@ -16,6 +16,7 @@ package struct LogState: Codable, Equatable, Sendable {
     package private(set) var access = Access()
     package private(set) var keyring = Keyring()
     package private(set) var webhooks = Webhooks()
+    package private(set) var entryKeys = EntryKeys()
     /// What Apple told, and nothing came of yet.
     package private(set) var notifications = KeptNotifications()
     private var publications: TreeDictionary<AppSlug, PublicationRecord> = [:]
@@ -252,6 +253,7 @@ package struct LogState: Codable, Equatable, Sendable {
         case .notificationsDropped(let marketplace, let app):
             notifications.release(of: app, in: marketplace)
         case .accountForgotten: break
+        case .entryKey(let event): entryKeys.evolve(event, recorded)
         }
     }
 

@@ -160,6 +160,7 @@ extension Prohibition.Cause {
         switch self {
         case .logBehind: .logBehind
         case .logForked: .logForked
+        case .logDamaged: .logDamaged
         }
     }
 }

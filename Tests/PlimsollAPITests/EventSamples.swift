@@ -57,10 +57,12 @@ func sampleEventsUnderPolicy(
         facts: ReleaseFacts()
     )
     let notification = try #require(AppleNotification(Array("{}".utf8)))
+    let entryKey = try #require(EntryKeyID("0123456789abcdef0123456789abcdef"))
     return [
         .service(.notificationKept(notification)),
         .service(.notificationsDropped(marketplace: item(1), app: item(2))),
         .service(.accountForgotten),
+        .service(.entryKey(.added(entryKey))), .service(.entryKey(.retired(entryKey))),
         .app(.policyChanged(.builtIn)),
         .app(.rollbackReviewOrdered(order)), .app(.rollbackReviewed(.start, verdict)),
         .change(.changeRevised(title: title, base: .start)),

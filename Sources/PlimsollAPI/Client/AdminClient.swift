@@ -344,5 +344,7 @@ extension AdminError: CustomStringConvertible {
 
 extension Problem {
     /// Whether the service writes nothing at all until an operator decides.
-    package var isReadOnly: Bool { code == .logBehind || code == .logForked }
+    package var isReadOnly: Bool {
+        code == .logBehind || code == .logForked || code == .logDamaged
+    }
 }

@@ -100,10 +100,12 @@ extension EndpointFacts {
             codes += [.malformedJSON, .invalidRequest]
         }
         if bytes != nil {
-            codes += [.invalidRequest, .conflict, .logBehind, .logForked]
+            codes += [.invalidRequest, .conflict, .logBehind, .logForked, .logDamaged]
         }
         guard isWrite else { return codes }
-        codes += [.conflict, .nothingToDo, .keyReused, .logBehind, .logForked]
+        codes += [
+            .conflict, .nothingToDo, .keyReused, .logBehind, .logForked, .logDamaged,
+        ]
         return precondition == nil ? codes : codes + [.stale, .preconditionRequired]
     }
 

@@ -26,6 +26,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case keyUnusable = "key-unusable"
     case logBehind = "log-behind"
     case logForked = "log-forked"
+    case logDamaged = "log-damaged"
 
     /// The URI reference that identifies the kind (RFC 9457, 3.1.1).
     package var type: String { "/problems/\(rawValue)" }
@@ -356,6 +357,24 @@ extension ProblemCode {
                 example: Problem.Fault(
                     "logForked",
                     "The first 57 events are not those that a checkpoint was published over."
+                )
+            )
+        case .logDamaged:
+            ProblemDeclaration(
+                status: 503,
+                title: "The record has something in it that the service did not write",
+                meaning:
+                    "the service reads only: an event is missing, cannot be read, or was written or"
+                    + " changed by somebody else than the service; nothing from there on is believed",
+                remedy:
+                    "Find out who can write to the database and take that away; then `plimsoll verify"
+                    + " log` names the event, and `plimsoll cut` takes what was slipped in off the"
+                    + " end of the log.",
+                next: "plimsoll verify log",
+                retryAfter: 2,
+                example: Problem.Fault(
+                    "logDamaged",
+                    "Event 58: The service did not write it: it has no authenticator."
                 )
             )
         }

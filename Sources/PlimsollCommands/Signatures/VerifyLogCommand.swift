@@ -35,14 +35,16 @@ struct VerifyLogCommand: PlimsollCommand {
     func execute(_ output: Output) async throws -> ExitStatus {
         let found = try await found()
         switch found.finding {
-        case .sound(let events, let root):
+        case .sound(let events, let root, let authenticated):
             let json: JSONObject = [
                 "verified": true, "events": .integer(Int64(events)), "root": .string(root),
                 "checkpoints": .array(found.outside.map { .object($0.json) }),
                 "givenUp": .array(found.givenUp.map { .object($0.json) }),
+                "authenticated": .object(authenticated.json),
             ]
             let line = Report.Block.check(passed: true, "\(events) events, root \(root)")
-            output.show(Report(json, [line] + found.outside.blocks + found.givenUp.map(\.block)))
+            let blocks = [line, authenticated.block] + found.outside.blocks
+            output.show(Report(json, blocks + found.givenUp.map(\.block)))
             return .done
         case .broken(let position, let flaw):
             // Where events are missing, what stands before them can be looked at.
@@ -94,6 +96,31 @@ struct VerifyLogCommand: PlimsollCommand {
                 next: "plimsoll doctor"
             )
         }
+    }
+}
+
+extension LogCheck.Authenticated {
+    fileprivate var json: JSONObject {
+        var json: JSONObject = ["computed": .bool(isComputed)]
+        json["since"] = since.map { .integer($0.rawValue) }
+        return json
+    }
+
+    fileprivate var block: Report.Block {
+        guard let since else {
+            return .line("   no entry has an authenticator: the service never began to make them")
+        }
+        let before = since.rawValue > 1 ? "; those before need not have one" : ""
+        guard isComputed else {
+            return .line(
+                "   authenticators from event \(since) on were not computed: the entry keys are not"
+                    + " here"
+            )
+        }
+        return .check(
+            passed: true,
+            "the service wrote every event from \(since) on, by their authenticators" + before
+        )
     }
 }
 

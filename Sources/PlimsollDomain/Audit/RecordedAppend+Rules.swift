@@ -118,6 +118,10 @@ extension RecordedAppend {
         case .notificationsDropped(let marketplace, let app):
             DropNotifications(of: app, in: marketplace, reason: first.origin.reason, by: actor)
         case .accountForgotten: ForgetAccount(by: actor)
+        case .entryKey(.added(let key)):
+            AddEntryKey(key, reason: first.origin.reason, by: actor)
+        case .entryKey(.retired(let key)):
+            RetireEntryKey(key, reason: first.origin.reason, by: actor)
         case .defaultAppChosen(let app):
             // Which one was seen is not recorded: it was replaced, so it stood there at the time.
             ChooseDefaultApp(

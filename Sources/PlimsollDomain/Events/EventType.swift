@@ -78,6 +78,8 @@ package enum EventType: String, CaseIterable, Sendable {
     case notificationKept = "NotificationKept"
     case notificationsDropped = "NotificationsDropped"
     case accountForgotten = "AccountForgotten"
+    case entryKeyAdded = "EntryKeyAdded"
+    case entryKeyRetired = "EntryKeyRetired"
     case withdrawalReviewOrdered = "WithdrawalReviewOrdered"
     case withdrawalReviewed = "WithdrawalReviewed"
     case webhookRegistered = "WebhookRegistered"
@@ -141,6 +143,8 @@ extension EventType {
         case .notificationKept: ServiceEvents.notificationKept
         case .notificationsDropped: ServiceEvents.notificationsDropped
         case .accountForgotten: ServiceEvents.accountForgotten
+        case .entryKeyAdded: ServiceEvents.entryKeyAdded
+        case .entryKeyRetired: ServiceEvents.entryKeyRetired
         case .withdrawalReviewOrdered: MarketplaceEvents.reviewOrdered
         case .withdrawalReviewed: MarketplaceEvents.reviewed
         case .changeProposed: ChangeEvents.changeProposed

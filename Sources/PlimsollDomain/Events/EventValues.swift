@@ -22,6 +22,7 @@ extension Coding<ChangeDigest> { static let digest = Coding(text: ChangeDigest.i
 extension Coding<ClientGeneration> {
     static let client = Coding(text: ClientGeneration.init, \.name)
 }
+extension Coding<EntryKeyID> { static let entryKey = Coding(text: EntryKeyID.init, \.text) }
 extension Coding<EventName> { static let eventName = Coding(text: EventName.init, \.text) }
 extension Coding<Field> { static let field = Coding(text: Field.init(path:), \.path) }
 extension Coding<Instant> { static let instant = Coding(text: Instant.init(rfc3339:), \.rfc3339) }
@@ -193,6 +194,7 @@ extension Members<VersionValue> {
 }
 extension Members<WebhookID> { static let webhook = Members("id", .webhook) }
 extension Members<WebhookKeyID> { static let webhookKey = Members("key", .webhookKey) }
+extension Members<EntryKeyID> { static let entryKey = Members("key", .entryKey) }
 extension Members<KeyID> { static let key = Members("id", .key) }
 extension Members<TokenID> { static let token = Members("id", .token) }
 

@@ -12,6 +12,7 @@ package enum ServiceEvent: Equatable, Sendable {
     /// What is kept of an account that installs from marketplaces is to be erased; the log never knows
     /// which.
     case accountForgotten
+    case entryKey(EntryKeyEvent)
 }
 
 /// What happened outside the log, told back to it, on the stream `export/{app}`.
@@ -55,6 +56,8 @@ extension ServiceEvent: EventOfStream {
         case .notificationsDropped(let marketplace, let app):
             ServiceEvents.notificationsDropped(marketplace, app)
         case .accountForgotten: ServiceEvents.accountForgotten()
+        case .entryKey(.added(let key)): ServiceEvents.entryKeyAdded(key)
+        case .entryKey(.retired(let key)): ServiceEvents.entryKeyRetired(key)
         }
     }
 }
@@ -92,6 +95,18 @@ enum ServiceEvents {
     static let accountForgotten = Declared(.accountForgotten, { ServiceEvent.accountForgotten }) {
         _ in "What was kept of an account that installs from marketplaces erased"
     }
+
+    static let entryKeyAdded = Declared(
+        .entryKeyAdded,
+        { ServiceEvent.entryKey(.added($0)) },
+        .entryKey
+    ) { "Entries of the log are authenticated with key \($1)" }
+
+    static let entryKeyRetired = Declared(
+        .entryKeyRetired,
+        { ServiceEvent.entryKey(.retired($0)) },
+        .entryKey
+    ) { "Key \($1) authenticates no further entries of the log" }
 }
 
 extension ExportEvent: EventOfStream {

@@ -124,6 +124,8 @@ extension Objection {
             "Name a place that anybody on the Internet can reach, or have the operator allow it."
         case .typeUnknown: "Look into the history, or the reference, to see which there are."
         case .keyUnknown: "List the keys to see what there is."
+        case .entryKeyUnknown: "List the entry keys to see what there is."
+        case .entryKeyInUse: "Add another entry key first, and wait a minute."
         case .keyDiffers, .keyUnseen: "Read the key, and name the event that you have seen."
         case .keyExists: "Activate that one, or add another."
         case .keyCompromised: "Add another key and activate it."

@@ -175,6 +175,9 @@ extension Objection {
         case .placeRefused(let cause, _): "Events are not sent there: \(cause)."
         case .typeUnknown(let type, _): "There are no events of the type \(type.text)."
         case .keyUnknown(let id): "There is no key \(id)."
+        case .entryKeyUnknown(let id): "Entries of the log were never authenticated with key \(id)."
+        case .entryKeyInUse(let id):
+            "Entries of the log are authenticated with key \(id), or were less than a minute ago."
         case .keyDiffers(let id, let seen, let current):
             "Key \(id) is where event \(current) has brought it; what you saw was event \(seen)."
         case .keyUnseen(let id, let current):

@@ -17,6 +17,7 @@ package enum Objection: Equatable, Sendable {
     case releaseUnknown(AppSlug, Platform, VersionValue)
     case webhookUnknown(WebhookID)
     case keyUnknown(KeyID)
+    case entryKeyUnknown(EntryKeyID)
     case freezePlanUnknown(Position)
     case marketplaceUnknown(AppSlug)
 
@@ -94,6 +95,8 @@ package enum Objection: Equatable, Sendable {
     case activeKeysFull(AppSlug, maximum: Int)
     /// Names the keys that could take its place.
     case lastActiveKey(KeyID, AppSlug, standby: [KeyID])
+    /// No other was added, or the instances may not all use it yet.
+    case entryKeyInUse(EntryKeyID)
     case signerUnusable(KeyID, reason: String)
     /// Nobody else could administer the service.
     case lastAdministrator
@@ -191,6 +194,7 @@ extension Objection {
         case .releaseUnknown: (.unknown, "releaseUnknown", nil)
         case .webhookUnknown: (.unknown, "webhookUnknown", nil)
         case .keyUnknown: (.unknown, "keyUnknown", nil)
+        case .entryKeyUnknown: (.unknown, "entryKeyUnknown", nil)
         case .freezePlanUnknown: (.unknown, "freezePlanUnknown", nil)
         case .marketplaceUnknown: (.unknown, "marketplaceUnknown", nil)
         case .roleMissing: (.forbidden, "roleMissing", nil)
@@ -248,6 +252,7 @@ extension Objection {
         case .keyCompromised: (.conflict, "keyCompromised", nil)
         case .activeKeysFull: (.conflict, "activeKeysFull", nil)
         case .lastActiveKey: (.conflict, "lastActiveKey", nil)
+        case .entryKeyInUse: (.conflict, "entryKeyInUse", nil)
         case .signerUnusable: (.conflict, "signerUnusable", nil)
         case .lastAdministrator: (.conflict, "lastAdministrator", nil)
         case .suspended: (.conflict, "suspended", nil)
@@ -336,6 +341,8 @@ extension Objection {
         "languageUnwritten": .command("plimsoll propose --help"),
         "personUnknown": .command("plimsoll principal list"),
         "keyUnknown": .command("plimsoll keys"),
+        "entryKeyUnknown": .command("plimsoll entry-keys"),
+        "entryKeyInUse": .command("plimsoll entry-keys add --help"),
         "keyDiffers": .command("plimsoll keys"),
         "keyUnseen": .command("plimsoll keys"),
         "lastActiveKey": .command("plimsoll keys add --help"),

@@ -133,7 +133,7 @@ package struct LogRestoration: Sendable {
         do {
             switch try await BackupCheck(file, outside: outside).run() {
             case .broken(let position, let sentence): return .broken(position, sentence)
-            case .sound(let events, let root):
+            case .sound(let events, let root, _):
                 let names = try NamesFile(beside: file).read()
                 try await restore(Path(file), names)
                 try await confirm(events, root)
@@ -159,7 +159,7 @@ package struct LogRestoration: Sendable {
     /// Looks at what is in the database now.
     private func confirm(_ events: Int, _ root: String) async throws {
         let finding = try await LogCheck(database, data: nil).run()
-        guard finding == .sound(events: events, root: root) else {
+        guard case .sound(events, root, _) = finding else {
             throw BackupFailure(
                 description: "The backup was restored, but the database now has something else:"
                     + " \(finding). Do not use it."
@@ -192,7 +192,7 @@ package struct BackupCheck: Sendable {
             )
         }
         return await LogCheck.Finding(of: verifier.entries, against: outside)
-            ?? .sound(of: verifier.entries)
+            ?? .sound(of: verifier.entries, isComputed: false)
     }
 
     private func read(into verifier: inout BackupVerifier) throws {

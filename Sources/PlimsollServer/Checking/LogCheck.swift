@@ -14,15 +14,24 @@ import PlimsollSystem
 package struct LogCheck: Sendable {
     private let database: RunningDatabase
     private let export: ExportFolder?
+    private let entryKeys: EntryKeyFolder?
     private let outside: [OutsideCheckpoint]
     private let key: VerifierKey?
 
     /// What the whole log came to.
     package enum Finding: Equatable, Sendable {
         /// Everything fits; the root stands for all of it.
-        case sound(events: Int, root: String)
+        case sound(events: Int, root: String, Authenticated)
         /// The first event that does not fit, and how.
         case broken(Position, String)
+    }
+
+    /// Which entries are authenticated, and whether that was computed.
+    package struct Authenticated: Equatable, Sendable {
+        /// From which event on; `nil` where none is.
+        package let since: Position?
+        /// `false` where the secrets are not at hand.
+        package let isComputed: Bool
     }
 
     /// Takes the absolute path of the data folder too, if there is one here, checkpoints that were
@@ -38,6 +47,7 @@ package struct LogCheck: Sendable {
         self.outside = outside
         self.key = key
         export = data.map { ExportFolder(Path($0) / "export") }
+        entryKeys = data.map { EntryKeyFolder(Path($0) / "keys" / EntryKeyFolder.name) }
     }
 
     /// What the log is held against: what was kept elsewhere, and what is published here.
@@ -77,7 +87,7 @@ package struct LogCheck: Sendable {
         let entries: EntryVerifier
         do throws(LogError) {
             switch try await log.verify(
-                with: { .deciding(rootsOf: $0.union(outside.map(\.size))) }
+                with: { .deciding(rootsOf: $0.union(outside.map(\.size)), keysIn: entryKeys) }
             ) {
             case .sound(let found): entries = found
             case .contradicted(let found, let flaw):
@@ -91,7 +101,7 @@ package struct LogCheck: Sendable {
         if let found = await Finding(of: entries, against: outside) { return found }
         if let found = try await damage(of: entries.leaves, outside) { return found }
         if let export, let found = try await contradiction(of: log, in: export) { return found }
-        return .sound(of: entries)
+        return .sound(of: entries, isComputed: entryKeys != nil)
     }
 
     /// What is damaged of the published tree although the log under it is whole.
@@ -150,10 +160,14 @@ package struct LogCheck: Sendable {
 
 extension EntryVerifier {
     /// One that also decides everything again.
-    static func deciding(rootsOf sizes: Set<Int>) -> EntryVerifier {
+    static func deciding(
+        rootsOf sizes: Set<Int>,
+        keysIn folder: EntryKeyFolder? = nil
+    ) -> EntryVerifier {
         EntryVerifier(
             deciding: DecisionAudit { ChangeDigest(of: $0) },
-            rootsOf: sizes
+            rootsOf: sizes,
+            authentication: EntryAuthentication(keysIn: folder)
         )
     }
 }
@@ -163,9 +177,13 @@ extension LogCheck.Finding {
         self = .broken(found.position, "\(found.flaw)")
     }
 
-    static func sound(of entries: EntryVerifier) -> Self {
+    static func sound(of entries: EntryVerifier, isComputed: Bool) -> Self {
         let root = entries.frontier.root
-        return .sound(events: root.size, root: root.hash.description)
+        return .sound(
+            events: root.size,
+            root: root.hash.description,
+            LogCheck.Authenticated(since: entries.authenticatedSince, isComputed: isComputed)
+        )
     }
 
     /// An event that was changed shows by itself only where others contradict it; in what was

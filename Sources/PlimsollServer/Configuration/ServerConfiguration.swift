@@ -9,6 +9,7 @@ package import PlimsollHTTP
 package import PlimsollLog
 package import PlimsollPublishing
 package import PlimsollService
+import PlimsollStore
 package import PlimsollSystem
 
 /// How an instance is to run.
@@ -73,6 +74,8 @@ package struct ServerConfiguration: Sendable {
     package var export: Path { data / "export" }
     package var keys: Path { data / "keys" }
     package var logKey: Path { keys / "log" }
+    /// The secrets that entries of the log are authenticated with.
+    package var entryKeys: Path { keys / EntryKeyFolder.name }
     package var keptState: Path { data / "kept-state" }
     /// No app can have its name, and so no folder of an app's keys.
     package var webhookKey: Path { keys / WebhookKey.fileName }

@@ -24,6 +24,7 @@ struct ServiceStack {
     private let source: DatabaseSource
     private let pool: SessionPool
     private let log: EventLog
+    private let authentication: EntryAuthentication
     private let timekeeper: Timekeeper
     private let writer: Writer
     private let keeper: StateKeeper
@@ -48,7 +49,8 @@ struct ServiceStack {
             session throws(PostgresError) in
             try await memory.greet(session, knowing: published)
         }
-        log = EventLog(pool)
+        authentication = EntryAuthentication(keysIn: EntryKeyFolder(configuration.entryKeys))
+        log = EventLog(pool, authentication: authentication)
         self.timekeeper = timekeeper
         keeper = StateKeeper(
             at: configuration.keptState,
@@ -96,6 +98,7 @@ struct ServiceStack {
             configuration,
             useCases: useCases,
             writer: writer,
+            entryKey: { [authentication] in authentication.first },
             rest: rest,
             front: front,
             admitted: admitted,
@@ -166,8 +169,19 @@ struct ServiceStack {
             migratingWith: source.migration,
             whenStarted: source.whenStarted,
             logger: logger
-        ) { [beginning] in
+        ) { [beginning, log] in
+            prepareEntryKeys()
+            try await log.learnEntryKeysIfWhole()
             try await reckoning.run(after: try await beginning.find())
+        }
+    }
+
+    /// A log whose entries are authenticated already needs its own key, and says so where it is away.
+    private func prepareEntryKeys() {
+        do throws(EntryKeyError) {
+            try authentication.prepare()
+        } catch {
+            logger.error("entries cannot be authenticated", metadata: ["error": "\(error)"])
         }
     }
 

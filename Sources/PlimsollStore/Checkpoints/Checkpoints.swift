@@ -62,12 +62,27 @@ package struct Checkpoints: Sendable {
         }
     }
 
-    /// The leaves behind a size, at most so many, hashed anew: what is stored is not believed.
+    /// The leaves behind a size, at most so many, hashed anew: what is stored is not believed, and
+    /// what the service did not write is never signed.
     package func leaves(
         after size: Int,
         limit: Int = EventLog.pageMaximum
     ) async throws(LogError) -> [MerkleHash] {
-        try await entries(after: size, limit: limit).map(MerkleHash.leaf)
+        let entries = try await entries(after: size, limit: limit)
+        return try await log.authenticated { () throws(LogError) in
+            var reader = EntryReader(log.authentication)
+            var leaves: [MerkleHash] = []
+            for entry in entries {
+                do throws(LogError) {
+                    try reader.check(entry, at: Position(size + leaves.count + 1))
+                } catch {
+                    if leaves.isEmpty || error.mayBeLate { throw error }
+                    break
+                }
+                leaves.append(.leaf(entry))
+            }
+            return leaves
+        }
     }
 
     /// The entries behind a size, at most so many; none is left out.

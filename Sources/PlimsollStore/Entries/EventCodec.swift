@@ -10,7 +10,11 @@ package enum EventCodec {
     /// An entry bundle of the published tiles writes the length in two bytes.
     package static let sizeMaximum = 65_535
 
-    package static func encode(_ recorded: RecordedEvent) throws(EntryError) -> [UInt8] {
+    /// Writes an event out, with the authenticator that the key makes, if one is given.
+    package static func encode(
+        _ recorded: RecordedEvent,
+        with key: EntryKey? = nil
+    ) throws(EntryError) -> [UInt8] {
         let told = recorded.event.told
         let origin = recorded.origin
         var entry: JSONObject = [
@@ -29,9 +33,18 @@ package enum EventCodec {
         entry["causation"] = origin.causation.map { .string($0.text) }
         entry["reason"] = origin.reason.map { .string($0.text) }
         entry["request"] = origin.request.map { .string($0) }
-        let bytes = entry.canonicalBytes()
+        var bytes = entry.canonicalBytes()
+        if let key {
+            bytes.insert(contentsOf: key.member(of: bytes), at: authenticatorPlace(in: origin))
+        }
         guard bytes.count <= sizeMaximum else { throw .tooLarge(bytes: bytes.count) }
         return bytes
+    }
+
+    /// Behind the first two members, as the alphabet has it.
+    private static func authenticatorPlace(in origin: Origin) -> Int {
+        #"{"actor":"","authentication":""#.utf8.count + 1 + origin.actor.text.utf8.count
+            + origin.authentication.text.utf8.count
     }
 
     /// Reads one entry; for many, keep an ``EventDecoder``, which remembers what repeats.

@@ -14,6 +14,8 @@ package struct EventDecoder: Sendable {
     ///
     /// Of one that was not read like that, it has to be found out whether it is canonical.
     private(set) var wasForced = false
+    /// Where the last entry that was read says what it is authenticated with.
+    private(set) var authenticator: AuthenticatorPlace?
 
     package init() {}
 
@@ -131,6 +133,7 @@ package struct EventDecoder: Sendable {
         try cursor.expect(#"","authentication":""#, entry)
         let authentication = try authentication(entry, &cursor)
         try cursor.expect("\"", entry)
+        authenticator = try authenticator(entry, &cursor)
         var causation: UUID?
         if cursor.skip(#","causation":""#, entry) {
             causation = try cursor.uuid(entry)
@@ -147,6 +150,17 @@ package struct EventDecoder: Sendable {
             command: command,
             correlation: correlation
         )
+    }
+
+    private func authenticator(
+        _ entry: Span<UInt8>,
+        _ cursor: inout EntryCursor
+    ) throws(EntryError) -> AuthenticatorPlace? {
+        let start = cursor.index
+        guard cursor.skip(#","authenticator":""#, entry) else { return nil }
+        let text = try cursor.name(entry)
+        try cursor.expect("\"", entry)
+        return AuthenticatorPlace(member: start..<cursor.index, text: text)
     }
 
     /// The type stands behind the data that it explains, at the end of the entry.
@@ -171,6 +185,14 @@ package struct EventDecoder: Sendable {
         while start > 0, entry[start - 1] != UInt8(ascii: "\"") { start -= 1 }
         return start > 0 ? start..<end : nil
     }
+}
+
+/// Where an entry says what it is authenticated with.
+struct AuthenticatorPlace: Sendable {
+    /// The member with the comma before it: what the authenticator itself does not cover.
+    let member: Range<Int>
+    /// Its text, without quotes.
+    let text: Range<Int>
 }
 
 extension EventType {

@@ -30,7 +30,7 @@ extension EventLog {
             entry.position == tip.position
         else { throw .lost(.behind(tip, end: try await head().position)) }
         guard entry.tip == tip else { throw .lost(.forked(tip)) }
-        var decoder = EventDecoder()
-        return try decoder.decode(entry.bytes.span, of: tip.position)
+        var reader = EntryReader(authentication)
+        return try reader.read(entry.bytes.span, at: tip.position)
     }
 }

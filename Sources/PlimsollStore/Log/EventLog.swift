@@ -11,9 +11,12 @@ package struct EventLog: Sendable {
     package static let pageMaximum = 1000
 
     let database: any Querying
+    /// What entries are authenticated with; `nil` leaves them as they are.
+    let authentication: EntryAuthentication?
 
-    package init(_ database: any Querying) {
+    package init(_ database: any Querying, authentication: EntryAuthentication? = nil) {
         self.database = database
+        self.authentication = authentication
     }
 
     /// Where the log ends and when its last event was recorded.
@@ -47,12 +50,21 @@ package struct EventLog: Sendable {
             SELECT position, entry FROM log.event
             WHERE position > \(position.rawValue) ORDER BY position LIMIT \(Int64(limit))
             """
-        var reader = LogReader(after: position)
-        var events: [RecordedEvent] = []
-        for (position, entry) in try await entries(statement) {
-            events.append(try reader.read(entry.span, at: position))
+        let entries = try await entries(statement)
+        return try await authenticated { () throws(LogError) in
+            var reader = LogReader(after: position, authentication)
+            var events: [RecordedEvent] = []
+            for (position, entry) in entries {
+                do throws(LogError) {
+                    events.append(try reader.read(entry.span, at: position))
+                } catch {
+                    // What comes before is whole; whoever asks for more is told.
+                    if events.isEmpty || error.mayBeLate { throw error }
+                    break
+                }
+            }
+            return events
         }
-        return events
     }
 
     /// The events of one stream that follow a revision, at most so many.
@@ -66,22 +78,34 @@ package struct EventLog: Sendable {
             WHERE stream = \(stream.text) AND revision > \(revision.rawValue)
             ORDER BY revision LIMIT \(Int64(limit))
             """
-        var decoder = EventDecoder()
         var last = revision
         var end = Position.start
         var events: [RecordedEvent] = []
-        for (position, entry) in try await entries(statement) {
-            let event = try decoder.decode(entry.span, of: position)
+        for event in try await read(try await entries(statement)) {
             guard event.revision == last.next else {
                 throw .revisionHole(stream, at: last.next, found: event.revision)
             }
-            guard position > end else {
-                throw .hole(at: end.advanced(by: 1), found: position)
+            guard event.position > end else {
+                throw .hole(at: end.advanced(by: 1), found: event.position)
             }
-            (last, end) = (event.revision, position)
+            (last, end) = (event.revision, event.position)
             events.append(event)
         }
         return events
+    }
+
+    /// Reads entries that need not follow one another.
+    func read(
+        _ entries: [(position: Position, entry: [UInt8])]
+    ) async throws(LogError) -> [RecordedEvent] {
+        try await authenticated { () throws(LogError) in
+            var reader = EntryReader(authentication)
+            var events: [RecordedEvent] = []
+            for (position, entry) in entries {
+                events.append(try reader.read(entry.span, at: position))
+            }
+            return events
+        }
     }
 
     /// The entries behind a tip, at most so many; throws where the log does not have the tip.
@@ -113,8 +137,8 @@ package struct EventLog: Sendable {
         guard let found = try await entries(from: event.position, limit: 1).first,
             found.position == event.position
         else { throw .lost(.behind(before, end: try await head().position)) }
-        var decoder = EventDecoder()
-        guard try decoder.decode(found.bytes.span, of: found.position).id == event.id else {
+        var reader = EntryReader(authentication)
+        guard try reader.read(found.bytes.span, at: found.position).id == event.id else {
             throw .lost(.forked(before))
         }
         return found.tip
@@ -159,39 +183,6 @@ package struct LogHead: Equatable, Sendable {
     package init(position: Position, recordedAt: Instant?) {
         self.position = position
         self.recordedAt = recordedAt
-    }
-}
-
-/// Reads entries in the order of the log, none left out.
-struct LogReader: Sendable {
-    private var last: Position
-    private var decoder = EventDecoder()
-
-    init(after position: Position) {
-        last = position
-    }
-
-    mutating func read(
-        _ entry: Span<UInt8>,
-        at position: Position
-    ) throws(LogError) -> RecordedEvent {
-        let next = last.advanced(by: 1)
-        guard position == next else { throw .hole(at: next, found: position) }
-        last = position
-        return try decoder.decode(entry, of: position)
-    }
-}
-
-extension EventDecoder {
-    mutating func decode(
-        _ entry: Span<UInt8>,
-        of position: Position
-    ) throws(LogError) -> RecordedEvent {
-        do throws(EntryError) {
-            return try decode(entry, at: position)
-        } catch {
-            throw .unreadable(position, error)
-        }
     }
 }
 
@@ -245,7 +236,7 @@ extension EventLog {
         settings.cancelGrace = nil
         let session = LoneSession(pool.connection, settings: settings, greeting: pool.greeting)
         do {
-            try await body(EventLog(session))
+            try await body(EventLog(session, authentication: authentication))
             await session.close()
         } catch {
             await session.close()
@@ -277,7 +268,7 @@ extension EventLog {
         return try await copying { session in
             try await session.copyOut(
                 statement,
-                into: (value: initial, reader: LogReader(after: position)),
+                into: (value: initial, reader: LogReader(after: position, authentication)),
                 timeout: Self.scanTimeout
             ) { state, row in
                 let position = try Position(row: row.int64())
@@ -335,11 +326,8 @@ extension EventLog {
                 WHERE position = ANY(\(positions.map(\.rawValue)))
                 """
             }
-        var decoder = EventDecoder()
         var found: [Position: RecordedEvent] = [:]
-        for (position, entry) in try await entries(statement) {
-            found[position] = try decoder.decode(entry.span, of: position)
-        }
+        for event in try await read(try await entries(statement)) { found[event.position] = event }
         var events: [RecordedEvent] = []
         for position in positions {
             guard let event = found[position] else {

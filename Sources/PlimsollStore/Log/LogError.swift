@@ -12,6 +12,8 @@ package enum LogError: Error, Equatable, Sendable {
     /// The same in one stream.
     case revisionHole(StreamName, at: Revision, found: Revision)
     case unreadable(Position, EntryError)
+    /// Somebody else than the service wrote it, or changed it.
+    case unauthentic(Position, EntryKeyFlawFound)
     /// The log ends before a place where it had events.
     case shortened(expected: Position, found: Position)
     /// The log does not have the last event that this process knows.
@@ -34,6 +36,7 @@ extension LogError: CustomStringConvertible {
                 + " the log was tampered with or badly restored."
         case .unreadable(let position, let error):
             "Event \(position) cannot be read. \(error)"
+        case .unauthentic(let position, let flaw): "Event \(position): \(flaw)"
         case .shortened(let expected, let found):
             "The log ends at event \(found) and had event \(expected) before; an old backup was"
                 + " restored or the log was tampered with."
@@ -43,5 +46,28 @@ extension LogError: CustomStringConvertible {
                 + " tampered with."
         case .interrupted(let reason): "Reading the log was given up. \(reason)"
         }
+    }
+}
+
+extension LogError {
+    /// The first event that cannot be believed; `nil` where that is not what is wrong.
+    var damagedPosition: Position? {
+        switch self {
+        case .hole(let position, _), .unreadable(let position, _), .unauthentic(let position, _):
+            position
+        case .database, .revisionHole, .shortened, .lost, .contradictoryCheckpoint, .interrupted:
+            nil
+        }
+    }
+}
+
+extension Prohibition {
+    /// For a log of which a part is missing, cannot be read, or was not written by the service.
+    init(damage error: LogError) {
+        self.init(
+            .logDamaged,
+            error.description + " Nothing behind it is believed, and nothing is appended, signed or"
+                + " sent; phones get what was published last. plimsoll verify log says more."
+        )
     }
 }

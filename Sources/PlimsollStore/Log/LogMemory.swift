@@ -82,7 +82,9 @@ package final class LogMemory: Sendable {
         switch error {
         case .lost(let finding): finding.prohibition.map(lose)
         case .shortened: lose(Prohibition(.logBehind, error.description))
-        default: break
+        case .hole, .revisionHole, .unreadable, .unauthentic, .contradictoryCheckpoint:
+            lose(Prohibition(damage: error))
+        case .database, .interrupted: break
         }
     }
 

@@ -14,6 +14,7 @@ package struct EntryVerifier: Sendable {
     private var ids = EventIDs()
     private var lastRecordedAt: Instant?
     private let wanted: Set<Int>
+    private let authentication: EntryAuthentication?
     package private(set) var audit: DecisionAudit?
     package private(set) var frontier = MerkleFrontier()
     /// The leaves of the tree so far, by which a fork can be found.
@@ -21,11 +22,19 @@ package struct EntryVerifier: Sendable {
     /// The roots over as many events as were asked about.
     package private(set) var roots: [Int: MerkleRoot] = [0: .empty]
 
-    /// Takes the sizes of which the roots are to be known.
-    package init(deciding audit: DecisionAudit? = nil, rootsOf sizes: Set<Int> = []) {
+    /// Takes the sizes of which the roots are to be known, and what has read nothing of the log yet.
+    package init(
+        deciding audit: DecisionAudit? = nil,
+        rootsOf sizes: Set<Int> = [],
+        authentication: EntryAuthentication? = nil
+    ) {
         self.audit = audit
+        self.authentication = authentication
         wanted = sizes
     }
+
+    /// From which event on every entry has an authenticator; `nil` where none needs one.
+    package var authenticatedSince: Position? { authentication?.keys.begin }
 
     /// Gives the audit away, for somebody else to decide what is read here.
     mutating func releaseAudit() -> DecisionAudit? {
@@ -55,6 +64,11 @@ package struct EntryVerifier: Sendable {
             throw LogFlawFound(position, .notCanonical)
         }
         if let flaw = flaw(in: event) { throw LogFlawFound(position, flaw) }
+        do throws(EntryKeyFlawFound) {
+            try authentication?.check(entry.span, decoder.authenticator, event)
+        } catch {
+            throw LogFlawFound(position, .unauthentic(error))
+        }
         grow(by: .leaf(entry))
         do throws(UnfoundedEvent) {
             try audit?.take(event)

@@ -125,6 +125,8 @@ package enum LogFlaw: Equatable, Sendable {
     case idRepeated(String)
     /// The log's record of the command does not cover exactly its events.
     case command
+    /// Somebody else than the service wrote it, or changed it.
+    case unauthentic(EntryKeyFlawFound)
     /// The event does not follow from anything that its actor might do then.
     case unfounded(UnfoundedEvent.Reason)
     /// A checkpoint over so many events was recorded, and its root is another one.
@@ -146,6 +148,7 @@ extension LogFlaw: CustomStringConvertible {
         case .idForm(let id): "The event's id \(id) is no UUID of version 7."
         case .idRepeated(let id): "The event's id \(id) is that of an event before it."
         case .command: "The record of the event's command does not cover exactly its events."
+        case .unauthentic(let flaw): flaw.description
         case .unfounded(let reason): reason.description
         case .checkpoint(let size):
             "Here or up to event \(size) something was changed: the checkpoint that was recorded"

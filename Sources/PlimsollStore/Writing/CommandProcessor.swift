@@ -72,8 +72,8 @@ struct CommandProcessor {
         let start = logState.position
         while true {
             do throws(LogError) {
-                try await foldAll()
-                try await catchUp()
+                try await foldWhole()
+                if memory.loss == nil { try await catchUp() }
                 try await timekeeper?.look(at: log, lastRecordedAt: lastRecordedAt)
                 noteAnswer()
                 show()
@@ -92,10 +92,21 @@ struct CommandProcessor {
         }
     }
 
+    /// Folds the log as far as it is whole; behind that nothing is believed, and nothing written.
+    private mutating func foldWhole() async throws(LogError) {
+        do throws(LogError) {
+            try await foldAll()
+        } catch {
+            guard let place = error.damagedPosition else { throw error }
+            try await foldAll(upTo: place.advanced(by: -1))
+            memory.lose(error)
+        }
+    }
+
     /// Folds the log as it stands now, which may be long.
-    private mutating func foldAll() async throws(LogError) {
+    private mutating func foldAll(upTo last: Position? = nil) async throws(LogError) {
         let initial = (logState: logState, last: nil as RecordedEvent?)
-        let folded = try await log.replay(after: logState.position, into: initial) {
+        let folded = try await log.replay(after: logState.position, upTo: last, into: initial) {
             $0.logState.evolve($1)
             $0.last = $1
         }
@@ -140,6 +151,7 @@ struct CommandProcessor {
         } catch {
             do throws(LogError) {
                 try await lose(error)
+                show()
             } catch .database(let error) {
                 logger.warning("database away", metadata: ["error": "\(error)"])
             }
@@ -270,6 +282,7 @@ struct CommandProcessor {
     private func draft(_ waiting: [Job]) -> Draft {
         var draft = Draft(
             on: logState,
+            authentication: log.authentication,
             recordedAt: now(),
             sizeMaximum: Writer.groupBytesMaximum
         )
@@ -291,7 +304,7 @@ extension CommandProcessor {
             guard limit > 0 else { break }
             noteTip()
             let entries = try await log.entries(behind: tip, limit: limit)
-            var reader = LogReader(after: logState.position)
+            var reader = LogReader(after: logState.position, log.authentication)
             for entry in entries {
                 let event = try reader.read(entry.bytes.span, at: entry.position)
                 fold(event, from: entry.bytes)
@@ -308,7 +321,7 @@ extension CommandProcessor {
     /// Folds what came with the last answer; says whether that was all there is.
     private mutating func foldNews() throws(LogError) -> Bool {
         guard let news = news.take() else { return false }
-        var reader = LogReader(after: logState.position)
+        var reader = LogReader(after: logState.position, log.authentication)
         for (position, entry) in news.entries where position > logState.position {
             fold(try reader.read(entry.span, at: position), from: entry)
         }

@@ -123,12 +123,19 @@ struct Draft {
 
     private(set) var verdicts: [(job: Job, verdict: Verdict)] = []
     private var logState: LogState
+    private let authentication: EntryAuthentication?
     private let recordedAt: Instant
     private let sizeMaximum: Int
     private var size = 0
 
-    init(on logState: LogState, recordedAt: Instant, sizeMaximum: Int) {
+    init(
+        on logState: LogState,
+        authentication: EntryAuthentication?,
+        recordedAt: Instant,
+        sizeMaximum: Int
+    ) {
         self.logState = logState
+        self.authentication = authentication
         self.recordedAt = recordedAt
         self.sizeMaximum = sizeMaximum
     }
@@ -151,7 +158,11 @@ struct Draft {
 
     private mutating func decide(_ request: CommandRequest) -> Verdict {
         do throws(WriteError) {
-            let (command, logState) = try request.draft(in: logState, recordedAt: recordedAt)
+            let (command, logState) = try request.draft(
+                in: logState,
+                authentication,
+                recordedAt: recordedAt
+            )
             self.logState = logState
             size += command.events.reduce(0) { $0 + $1.entry.count }
             return .accepted(command, logState)
@@ -166,6 +177,7 @@ extension CommandRequest {
     /// answers the state they lead to.
     func draft(
         in logState: LogState,
+        _ authentication: EntryAuthentication? = nil,
         recordedAt: Instant
     ) throws(WriteError) -> (LogCommand, LogState) {
         guard isAuthentic(in: logState, at: recordedAt) else { throw .tokenDead }
@@ -186,8 +198,9 @@ extension CommandRequest {
                 origin: origin,
                 event: event.event
             )
+            let key = try authentication.key(after: logState.entryKeys)
             do throws(EntryError) {
-                events.append(try NewEvent(recorded))
+                events.append(try NewEvent(recorded, with: key))
             } catch {
                 throw .unwritable(error)
             }
@@ -236,4 +249,15 @@ extension UUID {
 extension Instant {
     /// The time as this machine has it.
     package static var now: Instant { Instant(Date.now) }
+}
+
+extension EntryAuthentication? {
+    /// Without the secret that counts now nothing can be written that anybody would believe.
+    fileprivate func key(after keys: EntryKeys) throws(WriteError) -> EntryKey? {
+        do throws(EntryKeyFlawFound) {
+            return try self?.key(after: keys)
+        } catch {
+            throw .readOnly(Prohibition(.logDamaged, "\(error)"))
+        }
+    }
 }

@@ -141,7 +141,11 @@ package final class Writer: Service {
     /// Decides a command as ``perform(_:)`` would, and writes nothing.
     package func dryRun(_ request: CommandRequest) throws(WriteError) -> Receipt {
         let logState = logState
-        let (command, next) = try request.draft(in: logState, recordedAt: clock())
+        let (command, next) = try request.draft(
+            in: logState,
+            log.authentication,
+            recordedAt: clock()
+        )
         return Receipt(
             span: LogSpan(first: command.events.first?.recorded.position, last: next.position),
             events: command.events.map(\.recorded),
@@ -317,5 +321,7 @@ package struct Prohibition: Equatable, Sendable {
         case logBehind
         /// It has something else.
         case logForked
+        /// Something in it is missing, cannot be read, or was not written by the service.
+        case logDamaged
     }
 }

@@ -51,10 +51,11 @@ struct BackupTests {
                 #expect(
                     outcome == .restored(events: written.events, root: written.root, names: 1)
                 )
-                #expect(
-                    try await LogCheck(empty, data: log.data.string).run()
-                        == .sound(events: written.events, root: written.root)
-                )
+                let finding = try await LogCheck(empty, data: log.data.string).run()
+                guard case .sound(written.events, written.root, _) = finding else {
+                    Issue.record("the restored log does not fit: \(finding)")
+                    return
+                }
                 _ = try await LogBackup(empty).run(to: second.string)
                 for suffix in ["", ".names"] {
                     let (old, new) = (Path("\(first)\(suffix)"), Path("\(second)\(suffix)"))
@@ -98,7 +99,7 @@ struct BackupTests {
                     #expect(writer.logState.position == Position(SignedLog.count))
                     _ = try await restored.admit(.viewer, writer)
                 }
-                guard case .sound(SignedLog.count + 3, _) = try await restored.finding() else {
+                guard case .sound(SignedLog.count + 3, _, _) = try await restored.finding() else {
                     Issue.record("the log that goes on is called broken")
                     return
                 }

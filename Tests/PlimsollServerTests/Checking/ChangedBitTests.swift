@@ -32,7 +32,7 @@ struct ChangedBitTests {
                 }
             }
             // The negative control: it was the bits alone.
-            guard case .sound(SignedLog.count, _) = try await log.finding() else {
+            guard case .sound(SignedLog.count, _, _) = try await log.finding() else {
                 Issue.record("the log is called broken though it was put right")
                 return
             }

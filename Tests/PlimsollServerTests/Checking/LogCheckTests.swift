@@ -52,7 +52,7 @@ struct LogCheckTests {
         try await withFolder { data in
             _ = try Publication(in: data)
             for finding in [try await finding(), try await finding(data)] {
-                guard case .sound(events: 4, _) = finding else {
+                guard case .sound(events: 4, _, _) = finding else {
                     Issue.record("a whole log is called broken")
                     return
                 }

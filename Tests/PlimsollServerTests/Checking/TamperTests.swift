@@ -28,7 +28,7 @@ struct TamperTests {
             for finding in [
                 try await log.finding(), try await log.finding(withPublished: false),
             ] {
-                guard case .sound(SignedLog.count, _) = finding else {
+                guard case .sound(SignedLog.count, _, _) = finding else {
                     Issue.record("an untouched log is called broken: \(finding)")
                     return
                 }
@@ -202,7 +202,7 @@ struct TamperTests {
         try await SignedLog.with { log in
             try await log.tamper("TRUNCATE log.event, log.command, log.checkpoint")
             try await log.fill("9.9.9")
-            guard case .sound(SignedLog.count, _) = try await log.finding(withPublished: false)
+            guard case .sound(SignedLog.count, _, _) = try await log.finding(withPublished: false)
             else {
                 Issue.record("the new history does not fit in itself")
                 return

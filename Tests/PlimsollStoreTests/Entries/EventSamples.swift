@@ -94,6 +94,8 @@ enum EventSamples {
         case .notificationsDropped:
             (.service, .service(.notificationsDropped(marketplace: item(7), app: item(8))))
         case .accountForgotten: (.service, .service(.accountForgotten))
+        case .entryKeyAdded: (.service, .service(.entryKey(.added(try entryKey))))
+        case .entryKeyRetired: (.service, .service(.entryKey(.retired(try entryKey))))
         case .snapshotPublished: (.export(harbour), .export(.snapshotPublished(publication())))
         case .publicationFailed: (.export(harbour), .export(failure))
         }
@@ -101,6 +103,10 @@ enum EventSamples {
 
     private static var key: KeyRecord {
         KeyRecord(id: KeyID(uuid(8)), app: harbour, publicKey: [0x30, 0x59, 0xFF])
+    }
+
+    private static var entryKey: EntryKeyID {
+        get throws { try #require(EntryKeyID("0123456789abcdef0123456789abcdef")) }
     }
 
     private static var notification: AppleNotification {

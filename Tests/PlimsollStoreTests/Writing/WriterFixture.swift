@@ -30,18 +30,20 @@ func withWriter<Answer: Sendable>(
     on database: ConnectionString,
     pollInterval: Duration = .seconds(1),
     clock: @escaping @Sendable () -> Instant = { .now },
+    authentication: EntryAuthentication? = nil,
     _ body: (Writer, EventLog) async throws -> Answer
 ) async throws -> Answer {
     var settings = SessionSettings()
     settings.role = StoreSchema.serviceRole
     let pool = SessionPool(database, settings: settings)
-    let log = EventLog(pool)
+    let log = EventLog(pool, authentication: authentication)
     let writer = Writer(
         log: log,
         logger: .silent,
         pollInterval: pollInterval,
         clock: clock
     )
+    try await log.learnEntryKeysIfWhole()
     return try await withThrowingTaskGroup { group in
         group.addTask { try await writer.run() }
         let result: Result<Answer, any Error>

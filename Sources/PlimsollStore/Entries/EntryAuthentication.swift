@@ -1,0 +1,126 @@
+package import PlimsollDomain
+package import PlimsollSystem
+import Synchronization
+
+/// Tells the entries that the service wrote from those that somebody else did.
+///
+/// Which key counts where is in the log itself; whoever reads it in order learns it here for all who
+/// read of it in this process.
+package final class EntryAuthentication: Sendable {
+    private struct State {
+        var keys = EntryKeys()
+        var secrets: [EntryKeyID: EntryKey] = [:]
+        /// What entries are written with before the first key was added.
+        var first: EntryKey?
+    }
+
+    private let folder: EntryKeyFolder?
+    private let state = Mutex(State())
+
+    /// Takes where the secrets are kept; without them it is only looked at which key is named.
+    package init(keysIn folder: EntryKeyFolder?) {
+        self.folder = folder
+    }
+
+    /// Whether authenticators are computed, or only looked at.
+    package var isComplete: Bool { folder != nil }
+
+    /// Which keys count where, as far as the log was read.
+    package var keys: EntryKeys { state.withLock(\.keys) }
+
+    /// Finds a key for a log that has none yet, or makes one; answers which.
+    @discardableResult
+    package func prepare() throws(EntryKeyError) -> EntryKeyID? {
+        guard let folder else { return nil }
+        var key = try folder.any()
+        if key == nil { key = try folder.make() }
+        state.withLock { $0.first = key }
+        return key?.id
+    }
+
+    /// The one that was prepared.
+    package var first: EntryKeyID? { state.withLock(\.first?.id) }
+
+    /// What is written with that is decided on a state.
+    func key(after keys: EntryKeys) throws(EntryKeyFlawFound) -> EntryKey? {
+        guard let current = keys.current else { return state.withLock(\.first) }
+        return try secret(current.key)
+    }
+
+    /// Holds an entry against the keys, and takes in what its event says of them.
+    ///
+    /// The first key stands in the event that adds it; every other is added by the one before.
+    func check(
+        _ entry: Span<UInt8>,
+        _ place: AuthenticatorPlace?,
+        _ recorded: RecordedEvent
+    ) throws(EntryKeyFlawFound) {
+        if keys.begin == nil { note(recorded) }
+        let id = place.flatMap { EntryKey.id(in: entry, $0) }
+        if place != nil, id == nil { throw .malformed }
+        if let flaw = keys.flaw(of: id, at: recorded.position) { throw .key(flaw) }
+        if let place, let id, folder != nil, try !secret(id).isAuthentic(entry, place) {
+            throw .code(id)
+        }
+        note(recorded)
+    }
+
+    private func note(_ recorded: RecordedEvent) {
+        guard case .service(.entryKey(let event)) = recorded.event else { return }
+        state.withLock { $0.keys.evolve(event, recorded) }
+    }
+
+    private func secret(_ id: EntryKeyID) throws(EntryKeyFlawFound) -> EntryKey {
+        if let known = state.withLock({ $0.secrets[id] }) { return known }
+        let found: EntryKey?
+        do throws(EntryKeyError) {
+            found = try folder?.key(id)
+        } catch {
+            throw .secret(id, error)
+        }
+        guard let found else { throw .absent(id, folder?.path) }
+        state.withLock { $0.secrets[id] = found }
+        return found
+    }
+}
+
+/// How an entry is not one that the service wrote, or why that cannot be told.
+package enum EntryKeyFlawFound: Error, Equatable, Sendable {
+    case key(EntryKeyFlaw)
+    /// The authenticator has not the form of one.
+    case malformed
+    /// It is not what the key makes of the entry.
+    case code(EntryKeyID)
+    /// The secret is not where secrets are kept.
+    case absent(EntryKeyID, Path?)
+    case secret(EntryKeyID, EntryKeyError)
+
+    /// Whether a key that was added lately may explain it.
+    var mayBeLate: Bool {
+        if case .key(.unknown) = self { true } else { false }
+    }
+}
+
+extension EntryKeyFlawFound: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .key(.missing):
+            "The service did not write it: it has no authenticator, and at this place of the log"
+                + " every entry needs one."
+        case .key(.unknown(let id)):
+            "The service did not write it: it is authenticated with key \(id), which was never added."
+        case .key(.retired(let id)):
+            "The service did not write it: it is authenticated with key \(id), which had been"
+                + " retired before."
+        case .malformed: "The service did not write it: its authenticator has not the form of one."
+        case .code(let id):
+            "The service did not write it like that: its authenticator is not what key \(id) makes"
+                + " of it."
+        case .absent(let id, let path):
+            "Nobody can tell whether the service wrote it: entry key \(id) is not"
+                + (path.map { " in \($0)" } ?? " at hand") + "; restore it from its backup."
+        case .secret(let id, let error):
+            "Nobody can tell whether the service wrote it: entry key \(id) is of no use. \(error)"
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Crypto
+import Foundation
+package import PlimsollDomain
+import PlimsollPostgres
+
+/// A secret that the service authenticates the entries of its log with: 256 bits.
+///
+/// The authenticator of an entry is the HMAC-SHA256 (RFC 2104) of its bytes without the member that
+/// holds it. Who has the database, and not the secret, can write nothing that counts.
+package struct EntryKey: Equatable, Sendable {
+    package static let byteCount = 32
+
+    package let id: EntryKeyID
+    private let key: SymmetricKey
+
+    /// Takes the secret; another number of bytes is none.
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.count == Self.byteCount else { return nil }
+        let digest = SHA256.hash(data: Self.namePrefix + bytes)
+        guard let id = EntryKeyID(String(hexadecimal(digest).prefix(EntryKeyID.length))) else {
+            return nil
+        }
+        self.id = id
+        key = SymmetricKey(data: bytes)
+    }
+
+    private static let namePrefix = Array("plimsoll-entry-key/v1\n".utf8)
+    private static let separator = UInt8(ascii: "/")
+
+    /// The member that says what an entry is authenticated with, with the comma before it.
+    func member(of entry: [UInt8]) -> [UInt8] {
+        let code = HMAC<SHA256>.authenticationCode(for: entry, using: key)
+        return Array(#","authenticator":"\#(id)/\#(Data(code).base64EncodedString())""#.utf8)
+    }
+
+    /// Whether the entry says what this key makes of the rest of it.
+    func isAuthentic(_ entry: Span<UInt8>, _ place: AuthenticatorPlace) -> Bool {
+        let rest =
+            [UInt8](copying: entry.extracting(..<place.member.lowerBound))
+            + [UInt8](copying: entry.extracting(place.member.upperBound...))
+        let expected = member(of: rest)
+        guard expected.count == place.member.count else { return false }
+        // Every byte is looked at, so that the time says nothing of where they differ.
+        return expected.indices.reduce(0) { difference, index in
+            difference | expected[index] ^ entry[place.member.lowerBound + index]
+        } == 0
+    }
+
+    /// Which key an entry names; `nil` where it names none in the form that keys have.
+    static func id(in entry: Span<UInt8>, _ place: AuthenticatorPlace) -> EntryKeyID? {
+        guard place.text.count > EntryKeyID.length,
+            entry[place.text.lowerBound + EntryKeyID.length] == separator
+        else { return nil }
+        let end = place.text.lowerBound + EntryKeyID.length
+        let text = [UInt8](copying: entry.extracting(place.text.lowerBound..<end))
+        return EntryKeyID(String(decoding: text, as: UTF8.self))
+    }
+}
