@@ -48,6 +48,7 @@ let commandLineRooms: Set = [
 // Commands of the service, which see its rooms; a test holds the others to those above.
 let serverCommands = [
     "Database.swift",
+    "CutCommand.swift",
     "Diverged.swift",
     "Serving",
     "Witnesses",

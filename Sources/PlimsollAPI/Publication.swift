@@ -123,6 +123,46 @@ package struct KeyList: Answer, Shaped {
     )
 }
 
+/// A secret that entries of the log are authenticated with, by its name.
+package struct EntryKeyAnswer: Answer, Shaped {
+    package let id: EntryKeyID
+    /// The event that added it; `nil` in a dry run.
+    package let added: Position?
+    package let addedAt: Instant
+    /// The event behind which it counts for nothing.
+    package let retired: Position?
+
+    package init(id: EntryKeyID, added: Position?, addedAt: Instant, retired: Position?) {
+        self.id = id
+        self.added = added
+        self.addedAt = addedAt
+        self.retired = retired
+    }
+
+    package static let shape = Shape<Self>(
+        "EntryKey",
+        Self.init(id:added:addedAt:retired:),
+        .required("id", \.id, .entryKey),
+        .nullable("added", \.added, .position),
+        .required("addedAt", \.addedAt, .instant),
+        .nullable("retired", \.retired, .position)
+    )
+    .withDryRun
+}
+
+/// Every such secret that there ever was, the oldest first.
+package struct EntryKeyList: Answer, Shaped {
+    package let keys: [EntryKeyAnswer]
+
+    package init(keys: [EntryKeyAnswer]) { self.keys = keys }
+
+    package static let shape = Shape<Self>(
+        "EntryKeyList",
+        Self.init(keys:),
+        .required("keys", \.keys, .objects(EntryKeyAnswer.shape))
+    )
+}
+
 /// A snapshot that was published, as the log was told.
 package struct SnapshotAnswer: Answer, Shaped {
     package let app: AppSlug

@@ -91,6 +91,21 @@ struct KeyController {
                 let reason = call.form.reason
                 return try await turn(call.names, .compromise, nil, reason, call.write)
             },
+        ] + ofEntries
+    }
+
+    private var ofEntries: [EndpointHandler<CallerContext>] {
+        [
+            .read(Endpoints.listEntryKeys) { call in
+                EntryKeyList(keys: try useCases.entryKeys(for: call.caller))
+            },
+            .write(Endpoints.addEntryKey) { call in
+                try await useCases.addEntryKey(reason: call.form.reason, call.write)
+            },
+            .write(Endpoints.retireEntryKey) { call in
+                let reason = call.form.reason
+                return try await useCases.retireEntryKey(call.names, reason: reason, call.write)
+            },
         ]
     }
 

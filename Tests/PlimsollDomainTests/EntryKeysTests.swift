@@ -33,7 +33,10 @@ import Testing
             .when(AddEntryKey(first, reason: nil, by: .system))
         let retire = RetireEntryKey(first, reason: nil, by: root)
         given.when(retire, refusedBy: .entryKeyInUse(first))
-        given.when(RetireEntryKey(second, reason: nil, by: root), refusedBy: .entryKeyUnknown(second))
+        given.when(
+            RetireEntryKey(second, reason: nil, by: root),
+            refusedBy: .entryKeyUnknown(second)
+        )
         let both = given.when(AddEntryKey(second, reason: nil, by: root))
         both.when(AddEntryKey(second, reason: nil, by: root), refusedBy: .nothingChanges)
         both.when(retire, refusedBy: .entryKeyInUse(first))
@@ -88,12 +91,12 @@ import Testing
     private func recorded(at position: Int) -> RecordedEvent {
         RecordedEvent(
             position: Position(position),
-            id: uuid(position),
+            id: UUID(),
             stream: .service,
             revision: Revision(position),
             recordedAt: Instant(millisecondsSince1970: 0),
-            command: CommandID(uuid(position)),
-            origin: Origin(actor: .system, authentication: .service, correlation: uuid(position)),
+            command: CommandID(UUID()),
+            origin: Origin(actor: .system, authentication: .service, correlation: UUID()),
             event: .service(.accountForgotten)
         )
     }

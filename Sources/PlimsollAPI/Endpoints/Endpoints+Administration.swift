@@ -69,7 +69,8 @@ extension Endpoints {
 
 extension Endpoints {
     static let keys: [any EndpointDeclaration] = [
-        listKeys, getKey, addKey, activateKey, retireKey, compromiseKey,
+        listKeys, getKey, addKey, activateKey, retireKey, compromiseKey, listEntryKeys, addEntryKey,
+        retireEntryKey,
     ]
 
     package static let listKeys = Read<NoNames, KeyList>(
@@ -104,6 +105,22 @@ extension Endpoints {
         .post("compromiseKey", "/v1/keys/{key}/compromise"),
         "Stop using a stolen key at once; the other keys sign instead.",
         takes: "Compromise"
+    )
+
+    package static let listEntryKeys = Read<NoNames, EntryKeyList>(
+        .get("listEntryKeys", "/v1/log/entry-keys"),
+        "Which secrets authenticate the entries of the log, and where."
+    )
+
+    package static let addEntryKey = Write<NoNames, ReasonForm, EntryKeyAnswer>(
+        .post("addEntryKey", "/v1/log/entry-keys"),
+        "Authenticate the entries of the log with a new secret, which the service makes.",
+        status: 201
+    )
+
+    package static let retireEntryKey = Write<EntryKeyID, ReasonForm, EntryKeyAnswer>(
+        .post("retireEntryKey", "/v1/log/entry-keys/{entryKey}/retire"),
+        "Believe nothing more that is authenticated with a secret."
     )
 }
 

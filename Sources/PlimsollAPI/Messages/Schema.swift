@@ -165,6 +165,7 @@ extension Schema {
     .described("\(StateName.grammar).")
     package static let change = string(matching: "^[1-9][0-9]{0,18}$").described("A change's id.")
     package static let digest = string(matching: "^[0-9a-f]{64}$")
+    package static let entryKey = string(matching: "^[0-9a-f]{32}$")
     package static let title = text(most: Title.scalarsMaximum, without: "\\n")
     package static let reason = text(most: Reason.scalarsMaximum)
     package static let words = text(most: Text.scalarsMaximum)

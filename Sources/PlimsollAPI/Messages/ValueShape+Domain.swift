@@ -111,6 +111,15 @@ extension ValueShape<KeyID> {
     }
 }
 
+extension ValueShape<EntryKeyID> {
+    package static let entryKey = string(
+        needing: EntryKeyID.grammar,
+        .entryKey,
+        { EntryKeyID($0) },
+        \.text
+    )
+}
+
 extension ValueShape<WebhookID> {
     package static let webhook = string(needing: "a webhook's id", .uuid, WebhookID.init, \.text)
 }

@@ -48,9 +48,8 @@ struct Plimsoll: AsyncParsableCommand {
                 subcommands: [
                     AppsCommand.self, ReleaseCommand.self, SharesCommand.self,
                     MarketplaceCommand.self, PolicyCommand.self, KeysCommand.self,
-                    TokenCommand.self,
-                    PrincipalCommand.self, WebhookCommand.self, WhoamiCommand.self,
-                    DoctorCommand.self,
+                    EntryKeysCommand.self, TokenCommand.self, PrincipalCommand.self,
+                    WebhookCommand.self, WhoamiCommand.self, DoctorCommand.self,
                 ] + recordCommands
             ),
         ]
@@ -73,7 +72,7 @@ struct Plimsoll: AsyncParsableCommand {
     private var recordCommands: [any ParsableCommand.Type] {
         [
             RebuildCommand.self, ExportCommand.self, BackupCommand.self, RestoreCommand.self,
-            DivergedCommand.self,
+            DivergedCommand.self, CutCommand.self,
         ]
     }
 #else

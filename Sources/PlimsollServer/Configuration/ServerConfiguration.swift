@@ -74,12 +74,9 @@ package struct ServerConfiguration: Sendable {
     package var export: Path { data / "export" }
     package var keys: Path { data / "keys" }
     package var logKey: Path { keys / "log" }
-    /// The secrets that entries of the log are authenticated with.
     package var entryKeys: Path { keys / EntryKeyFolder.name }
     package var keptState: Path { data / "kept-state" }
-    /// No app can have its name, and so no folder of an app's keys.
     package var webhookKey: Path { keys / WebhookKey.fileName }
-    /// What accounts of devices are hashed with.
     package var accountKey: Path { keys / AccountKey.fileName }
     package var adminToken: Path { data / "admin-token" }
 }

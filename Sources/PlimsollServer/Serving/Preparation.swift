@@ -160,6 +160,17 @@ struct CheckpointConsistencyCheck: Sendable {
     }
 }
 
+extension EntryAuthentication {
+    /// A log whose entries are authenticated already needs its own key, and says so where it is away.
+    func prepare(logger: Logger) {
+        do throws(EntryKeyError) {
+            try prepare()
+        } catch {
+            logger.error("entries cannot be authenticated", metadata: ["error": "\(error)"])
+        }
+    }
+}
+
 extension LogMemory {
     /// Greets a session, and looks too whether its database has what any instance has published.
     func greet(

@@ -169,19 +169,10 @@ struct ServiceStack {
             migratingWith: source.migration,
             whenStarted: source.whenStarted,
             logger: logger
-        ) { [beginning, log] in
-            prepareEntryKeys()
+        ) { [beginning, log, authentication, logger] in
+            authentication.prepare(logger: logger)
             try await log.learnEntryKeysIfWhole()
             try await reckoning.run(after: try await beginning.find())
-        }
-    }
-
-    /// A log whose entries are authenticated already needs its own key, and says so where it is away.
-    private func prepareEntryKeys() {
-        do throws(EntryKeyError) {
-            try authentication.prepare()
-        } catch {
-            logger.error("entries cannot be authenticated", metadata: ["error": "\(error)"])
         }
     }
 

@@ -38,6 +38,12 @@ package final class EntryAuthentication: Sendable {
         return key?.id
     }
 
+    /// Makes a key that is to be added; one that is not kept is good for a dry run.
+    func make(isKept: Bool) throws(EntryKeyError) -> EntryKeyID? {
+        guard let folder else { return nil }
+        return isKept ? try folder.make().id : EntryKey.random().id
+    }
+
     /// The one that was prepared.
     package var first: EntryKeyID? { state.withLock(\.first?.id) }
 
@@ -94,6 +100,14 @@ package enum EntryKeyFlawFound: Error, Equatable, Sendable {
     /// The secret is not where secrets are kept.
     case absent(EntryKeyID, Path?)
     case secret(EntryKeyID, EntryKeyError)
+
+    /// Whether it is known that the service did not write it.
+    var isForgery: Bool {
+        switch self {
+        case .key, .malformed, .code: true
+        case .absent, .secret: false
+        }
+    }
 
     /// Whether a key that was added lately may explain it.
     var mayBeLate: Bool {

@@ -11,7 +11,8 @@ package struct EntryKey: Equatable, Sendable {
     package static let byteCount = 32
 
     package let id: EntryKeyID
-    private let key: SymmetricKey
+    /// What the file of the key holds.
+    let secret: [UInt8]
 
     /// Takes the secret; another number of bytes is none.
     package init?(_ bytes: [UInt8]) {
@@ -21,7 +22,16 @@ package struct EntryKey: Equatable, Sendable {
             return nil
         }
         self.id = id
-        key = SymmetricKey(data: bytes)
+        secret = bytes
+    }
+
+    static func random() -> EntryKey {
+        var generator = SystemRandomNumberGenerator()
+        let secret = (0..<byteCount).map { _ in
+            UInt8.random(in: .min ... .max, using: &generator)
+        }
+        guard let key = EntryKey(secret) else { preconditionFailure("so many bytes are a key") }
+        return key
     }
 
     private static let namePrefix = Array("plimsoll-entry-key/v1\n".utf8)
@@ -29,7 +39,7 @@ package struct EntryKey: Equatable, Sendable {
 
     /// The member that says what an entry is authenticated with, with the comma before it.
     func member(of entry: [UInt8]) -> [UInt8] {
-        let code = HMAC<SHA256>.authenticationCode(for: entry, using: key)
+        let code = HMAC<SHA256>.authenticationCode(for: entry, using: SymmetricKey(data: secret))
         return Array(#","authenticator":"\#(id)/\#(Data(code).base64EncodedString())""#.utf8)
     }
 

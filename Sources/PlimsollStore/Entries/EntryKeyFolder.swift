@@ -49,12 +49,8 @@ package struct EntryKeyFolder: Sendable {
 
     /// Makes a key and keeps it durably, before anybody relies on it.
     package func make() throws(EntryKeyError) -> EntryKey {
-        var generator = SystemRandomNumberGenerator()
-        let secret = (0..<EntryKey.byteCount).map { _ in
-            UInt8.random(in: .min ... .max, using: &generator)
-        }
-        guard let key = EntryKey(secret) else { preconditionFailure("so many bytes are a key") }
-        let text = Data(secret).base64EncodedString() + "\n"
+        let key = EntryKey.random()
+        let text = Data(key.secret).base64EncodedString() + "\n"
         do throws(FileError) {
             try path.createFolder(permissions: .folderOfOwner)
             try (path / key.id.text).writeDurablyOnce(Array(text.utf8), permissions: .ownerOnly)
@@ -71,6 +67,8 @@ package enum EntryKeyError: Error, Equatable, Sendable {
     /// The file holds no key, or another one than it is named after.
     case malformed(Path)
     case notMade(FileError)
+    /// This instance keeps none.
+    case nowhere
 }
 
 extension EntryKeyError: CustomStringConvertible {
@@ -80,6 +78,7 @@ extension EntryKeyError: CustomStringConvertible {
         case .malformed(let path):
             "The entry key at \(path) is not 32 bytes in base64, or not the key that its name says."
         case .notMade(let error): "No entry key could be made: \(error)"
+        case .nowhere: "This instance has no place for entry keys."
         }
     }
 }

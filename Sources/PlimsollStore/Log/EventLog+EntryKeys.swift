@@ -20,7 +20,7 @@ extension EventLog {
     package func learnEntryKeysIfWhole() async throws(LogError) {
         do throws(LogError) {
             try await learnEntryKeys()
-        } catch where error.damagedPosition != nil {
+        } catch  where error.damagedPosition != nil {
             return
         }
     }
@@ -31,7 +31,7 @@ extension EventLog {
     ) async throws(LogError) -> Value {
         do throws(LogError) {
             return try read()
-        } catch where error.mayBeLate {
+        } catch  where error.mayBeLate {
             try await learnEntryKeys()
             return try read()
         }

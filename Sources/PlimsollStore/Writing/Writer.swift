@@ -156,6 +156,12 @@ package final class Writer: Service {
         )
     }
 
+    /// Makes a key that entries are to be authenticated with.
+    package func makeEntryKey(isKept: Bool) throws(EntryKeyError) -> EntryKeyID {
+        guard let id = try log.authentication?.make(isKept: isKept) else { throw .nowhere }
+        return id
+    }
+
     /// Says that the log may have grown, at least to a position if it is known.
     package func ring(_ position: Position? = nil) {
         inbox.ring(position.map(News.grown) ?? .unknown)

@@ -195,7 +195,7 @@ extension ServiceTests {
                 "announcePackage": ["package": "p-1", "packageVersion": "v-1"],
                 "withdrawPackages": ["versions": ["1"], "reason": "Because."],
                 "addKey": reason, "activateKey": reason, "retireKey": reason,
-                "compromiseKey": reason,
+                "compromiseKey": reason, "addEntryKey": reason, "retireEntryKey": reason,
             ]
         }
     }

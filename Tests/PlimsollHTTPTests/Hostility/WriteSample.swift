@@ -137,6 +137,8 @@ struct WriteSample {
             "activateKey": (.admin, ["reason": "Every phone knows it"]),
             "retireKey": (.admin, ["reason": "No phone needs it"]),
             "compromiseKey": (.responder, ["reason": "The backup was stolen"]),
+            "addEntryKey": (.admin, ["reason": "The backup was stolen"]),
+            "retireEntryKey": (.admin, ["reason": "The backup was stolen"]),
         ]
     }
 

@@ -4,6 +4,7 @@ import PlimsollLog
 import PlimsollPostgres
 import PlimsollSystem
 import PlimsollTestSupport
+import Synchronization
 import Testing
 
 @testable import PlimsollStore
@@ -81,7 +82,8 @@ struct ForgedEventTests {
         }
     }
 
-    @Test func `without the secret nothing is believed, and it says which is missing`() async throws {
+    @Test func `without the secret nothing is believed, and it says which is missing`() async throws
+    {
         try await withAuthentication { folder in
             let key = try #require(try folder.any())
             try await withAuthenticWriter(folder) { _, _ in }
@@ -101,7 +103,10 @@ struct ForgedEventTests {
     @Test func `a key that was added meanwhile is learned`() async throws {
         try await withAuthentication { folder in
             try await withAuthenticWriter(folder) { writer, log in
-                let stale = EventLog(log.database, authentication: EntryAuthentication(keysIn: folder))
+                let stale = EventLog(
+                    log.database,
+                    authentication: EntryAuthentication(keysIn: folder)
+                )
                 try await stale.learnEntryKeys()
                 let next = try folder.make()
                 let admin = try await admin(writer)
@@ -136,6 +141,87 @@ struct ForgedEventTests {
                 #expect(writer.prohibition?.sentence.contains("retired") == true)
             }
         }
+    }
+
+    // It has not read the invented event yet, and the database takes what it sends.
+    @Test func `nothing that stands behind an invented event is acknowledged`() async throws {
+        try await withAuthentication { folder in
+            try await withAuthenticWriter(folder, pollInterval: .seconds(3600)) { writer, log in
+                try await forge(after: writer.logState, .unsigned, folder)
+                do {
+                    let receipt = try await writer.perform(CommandRequest(failure()))
+                    Issue.record("acknowledged as event \(receipt.position)")
+                } catch WriteError.readOnly(let prohibition) {
+                    #expect(prohibition.cause == .logDamaged)
+                }
+                #expect(try await log.head().position == Position(5))
+            }
+        }
+    }
+
+    @Test func `what was invented is cut off, with what stands behind it, and all goes on`()
+        async throws
+    {
+        try await withAuthentication { folder in
+            try await withAuthenticWriter(folder, pollInterval: .seconds(3600)) { writer, _ in
+                try await forge(after: writer.logState, .copied, folder)
+                _ = try? await writer.perform(CommandRequest(failure()))
+            }
+            let kept = Mutex<CutEntries?>(nil)
+            let cut = try await cut(folder) { cut in kept.withLock { $0 = cut } }
+            #expect(cut.first == Position(4) && cut.last == Position(5))
+            #expect(kept.withLock { $0 } == cut && cut.entries.count == 2)
+            await #expect(throws: CutRefusal.nothingToCut(events: 3)) {
+                try await self.cut(folder) { _ in }
+            }
+            try await withWriter(
+                on: try ScratchDatabase.current.connection,
+                authentication: EntryAuthentication(keysIn: folder)
+            ) { writer, log in
+                let position = try await writer.perform(CommandRequest(failure())).position
+                #expect(position == Position(4))
+                #expect(try await log.events(after: .start).count == 4)
+            }
+            await #expect(throws: PostgresError.self) {
+                try await tamper("DELETE FROM log.event", liftingTriggers: false)
+            }
+        }
+    }
+
+    @Test func `an old event that was changed is no end to be cut off`() async throws {
+        try await withAuthentication { folder in
+            try await withAuthenticWriter(folder) { _, _ in }
+            try await tamper("UPDATE log.event SET entry = 'nonsense' WHERE position = 3")
+            await #expect(throws: CutRefusal.signed(Position(3), size: 3)) {
+                try await cut(folder, signed: 3) { _ in }
+            }
+        }
+    }
+
+    @Test func `what cannot be kept is not cut off`() async throws {
+        struct NoRoom: Error {}
+        try await withAuthentication { folder in
+            let known = try await withAuthenticWriter(folder) { writer, _ in writer.logState }
+            try await forge(after: known, .unsigned, folder)
+            await #expect(throws: NoRoom.self) { try await cut(folder) { _ in throw NoRoom() } }
+            let head = try await withLog { log, _ in try await log.head().position }
+            #expect(head == Position(4))
+        }
+    }
+
+    @discardableResult
+    private func cut(
+        _ folder: EntryKeyFolder,
+        signed: Int = 0,
+        _ keep: @Sendable (CutEntries) throws -> Void
+    ) async throws -> CutEntries {
+        try await StoreSchema.prepare(try ScratchDatabase.current.connection)
+        return try await StoreSchema.cut(
+            try ScratchDatabase.current.connection,
+            authentication: EntryAuthentication(keysIn: folder),
+            signed: signed,
+            keep
+        )
     }
 
     @Test func `the whole log is held against its authenticators`() async throws {
@@ -185,6 +271,7 @@ private func withAuthentication(_ body: (EntryKeyFolder) async throws -> Void) a
 /// A writer whose log has three events, the second of which begins to authenticate.
 private func withAuthenticWriter<Answer: Sendable>(
     _ folder: EntryKeyFolder,
+    pollInterval: Duration = .seconds(1),
     clock: @escaping @Sendable () -> Instant = { .now },
     _ body: (Writer, EventLog) async throws -> Answer
 ) async throws -> Answer {
@@ -192,6 +279,7 @@ private func withAuthenticWriter<Answer: Sendable>(
     let key = try #require(try authentication.prepare())
     return try await withWriter(
         on: try ScratchDatabase.current.connection,
+        pollInterval: pollInterval,
         clock: clock,
         authentication: authentication
     ) { writer, log in
@@ -283,16 +371,21 @@ private func lastMember() async throws -> String {
     return String(decoding: entry[place.member], as: UTF8.self)
 }
 
-private func tamper(_ sql: StaticString) async throws {
+private func tamper(_ sql: StaticString, liftingTriggers: Bool = true) async throws {
     let session = try await Session.open(ScratchDatabase.current.connection)
-    try await session.script(
-        """
-        ALTER TABLE log.event DISABLE TRIGGER ALL;
-        \(raw: sql);
-        ALTER TABLE log.event ENABLE ALWAYS TRIGGER event_refuse_change
-        """
-    )
-    await session.close()
+    do {
+        if liftingTriggers {
+            try await session.script("ALTER TABLE log.event DISABLE TRIGGER event_refuse_change")
+        }
+        try await session.script("\(raw: sql)")
+        try await session.script(
+            "ALTER TABLE log.event ENABLE ALWAYS TRIGGER event_refuse_change"
+        )
+        await session.close()
+    } catch {
+        await session.close()
+        throw error
+    }
 }
 
 extension [UInt8] {

@@ -35,8 +35,10 @@ import Testing
         var verifier = EventDecoder()
         _ = try verifier.decode(entry.span, at: event.position)
         let place = try #require(verifier.authenticator)
-        #expect(key.isAuthentic(entry.span, place))
-        #expect(EntryKey.id(in: entry.span, place) == key.id)
+        let isAuthentic = key.isAuthentic(entry.span, place)
+        #expect(isAuthentic)
+        let named = EntryKey.id(in: entry.span, place)
+        #expect(named == key.id)
     }
 
     @Test func `with any byte changed it is authentic no more`() throws {
@@ -50,21 +52,25 @@ import Testing
             guard (try? decoder.decode(changed.span, at: event.position)) != nil,
                 let place = decoder.authenticator
             else { continue }
-            #expect(!key.isAuthentic(changed.span, place), "byte \(index)")
+            let isAuthentic = key.isAuthentic(changed.span, place)
+            #expect(!isAuthentic, "byte \(index)")
         }
     }
 
     @Test func `another key makes another one`() throws {
-        let (key, other) = (try #require(EntryKey(secret)), try #require(EntryKey(secret.reversed())))
+        let (key, other) = (
+            try #require(EntryKey(secret)), try #require(EntryKey(secret.reversed()))
+        )
         let event = try EventSamples.recorded(.tokenIssued)
         let entry = try EventCodec.encode(event, with: other)
         var decoder = EventDecoder()
         _ = try decoder.decode(entry.span, at: event.position)
-        #expect(!key.isAuthentic(entry.span, try #require(decoder.authenticator)))
+        let isAuthentic = key.isAuthentic(entry.span, try #require(decoder.authenticator))
+        #expect(!isAuthentic)
     }
 
-    @Test func `a key that was made is found again, by its owner alone`() async throws {
-        try await withFolder { folder in
+    @Test func `a key that was made is found again, by its owner alone`() throws {
+        try withFolder { folder in
             let keys = EntryKeyFolder(folder / "entries.keys")
             #expect(try keys.any() == nil)
             let made = try keys.make()
@@ -78,8 +84,8 @@ import Testing
     }
 
     @Test(arguments: ["", "c2hvcnQ=", "not base64"])
-    func `a file that holds no key is an error that names it`(text: String) async throws {
-        try await withFolder { folder in
+    func `a file that holds no key is an error that names it`(text: String) throws {
+        try withFolder { folder in
             let keys = EntryKeyFolder(folder)
             let id = try #require(EntryKey(secret)).id
             let file = folder / id.text
@@ -88,8 +94,8 @@ import Testing
         }
     }
 
-    @Test func `nor does one under another key's name`() async throws {
-        try await withFolder { folder in
+    @Test func `nor does one under another key's name`() throws {
+        try withFolder { folder in
             let keys = EntryKeyFolder(folder)
             let id = try #require(EntryKey(secret)).id
             let other = Data(secret.reversed()).base64EncodedString()

@@ -1,0 +1,62 @@
+import Foundation
+package import PlimsollDomain
+import PlimsollJSON
+import PlimsollLog
+import PlimsollPostgres
+import PlimsollPublishing
+import PlimsollStore
+import PlimsollSystem
+
+/// Takes what the service did not write off the end of its log.
+package struct LogCut: Sendable {
+    private let database: RunningDatabase
+    private let data: Path
+
+    /// What was taken off, and where it is kept.
+    package struct Outcome: Equatable, Sendable {
+        package let first: Position
+        package let last: Position
+        package let flaw: String
+        package let file: String
+    }
+
+    /// Takes the absolute path of the data folder, which has the keys and what was published.
+    package init(_ database: RunningDatabase, data: String) {
+        self.database = database
+        self.data = Path(data)
+    }
+
+    /// Takes the absolute path of a file that is not there yet; `nil` where nothing is to be cut.
+    package func run(keepingIn file: String) async throws(BackupFailure) -> Outcome? {
+        let file = Path(file)
+        let keys = EntryKeyFolder(data / "keys" / EntryKeyFolder.name)
+        do {
+            let signed = try TileStore(ExportFolder(data / "export")).checkpoint()
+            let cut = try await StoreSchema.cut(
+                database.connection,
+                authentication: EntryAuthentication(keysIn: keys),
+                signed: signed?.checkpoint.root.size ?? 0
+            ) { cut in
+                try file.writeDurablyOnce(cut.lines, permissions: .ownerOnly)
+            }
+            return Outcome(first: cut.first, last: cut.last, flaw: cut.flaw, file: "\(file)")
+        } catch CutRefusal.nothingToCut {
+            return nil
+        } catch {
+            throw BackupFailure(description: "The log is as it was. \(error)", cause: .log)
+        }
+    }
+}
+
+extension CutEntries {
+    /// Each entry in base64 on a line, since whoever wrote it need not have written JSON.
+    fileprivate var lines: [UInt8] {
+        entries.enumerated().flatMap { index, entry in
+            let line: JSONObject = [
+                "entry": .string(Data(entry).base64EncodedString()),
+                "position": .integer(first.rawValue + Int64(index)),
+            ]
+            return line.canonicalBytes() + [UInt8(ascii: "\n")]
+        }
+    }
+}
