@@ -14,8 +14,7 @@ package struct AddEntryKey: Command {
     }
 
     package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
-        let isFirst = logState.entryKeys.begin == nil
-        if by != .system || !isFirst { try logState.require(.admin, of: by, in: .all) }
+        try logState.require(.admin, of: by, in: .all)
         guard logState.entryKeys.span(of: key) == nil else { throw Refusal(.nothingChanges) }
         var decision = Decision(relyingOn: [.access])
         decision.append(.service(.entryKey(.added(key))), to: .service)

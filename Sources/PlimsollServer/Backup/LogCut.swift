@@ -32,6 +32,7 @@ package struct LogCut: Sendable {
         let keys = EntryKeyFolder(data / "keys" / EntryKeyFolder.name)
         do {
             let signed = try TileStore(ExportFolder(data / "export")).checkpoint()
+            try await StoreSchema.require(database.connection)
             let cut = try await StoreSchema.cut(
                 database.connection,
                 authentication: EntryAuthentication(keysIn: keys),

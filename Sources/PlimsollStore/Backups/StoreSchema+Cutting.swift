@@ -15,7 +15,6 @@ extension StoreSchema {
         signed: Int,
         _ keep: @Sendable (CutEntries) throws -> Void
     ) async throws -> CutEntries {
-        try await require(connection)
         let session = try await Session.open(connection)
         do {
             let cut = try await session.withTransaction(attempts: 1) { transaction in

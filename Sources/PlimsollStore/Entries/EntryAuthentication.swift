@@ -71,7 +71,8 @@ package final class EntryAuthentication: Sendable {
         note(recorded)
     }
 
-    private func note(_ recorded: RecordedEvent) {
+    /// Takes in what an event says of the keys that this process has written itself.
+    func note(_ recorded: RecordedEvent) {
         guard case .service(.entryKey(let event)) = recorded.event else { return }
         state.withLock { $0.keys.evolve(event, recorded) }
     }

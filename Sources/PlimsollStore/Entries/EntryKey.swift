@@ -52,7 +52,7 @@ package struct EntryKey: Equatable, Sendable {
         guard expected.count == place.member.count else { return false }
         // Every byte is looked at, so that the time says nothing of where they differ.
         return expected.indices.reduce(0) { difference, index in
-            difference | expected[index] ^ entry[place.member.lowerBound + index]
+            difference | (expected[index] ^ entry[place.member.lowerBound + index])
         } == 0
     }
 

@@ -26,14 +26,16 @@ extension EventLog {
     }
 
     /// Reads once more where a key was added meanwhile, which only those know who read in order.
+    ///
+    /// What the service did not write ends what is read; where it stands first, it is an error.
     func authenticated<Value>(
-        _ read: () throws(LogError) -> Value
+        _ read: (_ isLast: Bool) throws(LogError) -> Value
     ) async throws(LogError) -> Value {
         do throws(LogError) {
-            return try read()
+            return try read(false)
         } catch  where error.mayBeLate {
             try await learnEntryKeys()
-            return try read()
+            return try read(true)
         }
     }
 }

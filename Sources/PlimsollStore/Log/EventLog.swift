@@ -51,7 +51,7 @@ package struct EventLog: Sendable {
             WHERE position > \(position.rawValue) ORDER BY position LIMIT \(Int64(limit))
             """
         let entries = try await entries(statement)
-        return try await authenticated { () throws(LogError) in
+        return try await authenticated { isLast throws(LogError) in
             var reader = LogReader(after: position, authentication)
             var events: [RecordedEvent] = []
             for (position, entry) in entries {
@@ -59,7 +59,7 @@ package struct EventLog: Sendable {
                     events.append(try reader.read(entry.span, at: position))
                 } catch {
                     // What comes before is whole; whoever asks for more is told.
-                    if events.isEmpty || error.mayBeLate { throw error }
+                    if events.isEmpty || error.mayBeLate && !isLast { throw error }
                     break
                 }
             }
@@ -98,7 +98,7 @@ package struct EventLog: Sendable {
     func read(
         _ entries: [(position: Position, entry: [UInt8])]
     ) async throws(LogError) -> [RecordedEvent] {
-        try await authenticated { () throws(LogError) in
+        try await authenticated { _ throws(LogError) in
             var reader = EntryReader(authentication)
             var events: [RecordedEvent] = []
             for (position, entry) in entries {

@@ -338,6 +338,7 @@ extension CommandProcessor {
     mutating func adopt(_ next: LogState, after command: LogCommand) {
         logState = next
         lastRecordedAt = command.recordedAt
+        for event in command.events { log.authentication?.note(event.recorded) }
         fresh += command.events.map {
             LogEntry(position: $0.recorded.position, bytes: $0.entry)
         }

@@ -215,8 +215,7 @@ struct ForgedEventTests {
         signed: Int = 0,
         _ keep: @Sendable (CutEntries) throws -> Void
     ) async throws -> CutEntries {
-        try await StoreSchema.prepare(try ScratchDatabase.current.connection)
-        return try await StoreSchema.cut(
+        try await StoreSchema.cut(
             try ScratchDatabase.current.connection,
             authentication: EntryAuthentication(keysIn: folder),
             signed: signed,
