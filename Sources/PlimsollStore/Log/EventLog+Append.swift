@@ -377,12 +377,16 @@ package struct NewEvent: Sendable {
 
     /// Refuses an event that would not be read again as it was written: one in the log would stop
     /// every start there will ever be.
-    package init(_ recorded: RecordedEvent, with key: EntryKey? = nil) throws(EntryError) {
+    package init(
+        _ recorded: RecordedEvent,
+        with key: EntryKey? = nil,
+        readAgainBy decoder: inout EventDecoder
+    ) throws(EntryError) {
         self.recorded = recorded
         let told = recorded.event.told
         (type, shape) = (told.type, Int32(told.shape))
         entry = try EventCodec.encode(recorded, with: key)
-        guard try EventCodec.decode(entry, at: recorded.position) == recorded else {
+        guard try decoder.decode(entry.span, at: recorded.position) == recorded else {
             throw .unfaithful(type)
         }
     }
