@@ -17,23 +17,38 @@ package enum EventCodec {
     ) throws(EntryError) -> [UInt8] {
         let told = recorded.event.told
         let origin = recorded.origin
-        var entry: JSONObject = [
-            "actor": .string(origin.actor.text),
-            "authentication": .string(origin.authentication.text),
-            "command": .string(recorded.command.description),
-            "correlation": .string(origin.correlation.text),
-            "data": .object(told.data(.stored)),
-            "id": .string(recorded.id.text),
-            "recordedAt": .string(recorded.recordedAt.rfc3339),
-            "revision": .integer(recorded.revision.rawValue),
-            "shape": .integer(Int64(told.shape)),
-            "stream": .string(recorded.stream.text),
-            "type": .string(told.type.rawValue),
-        ]
-        entry["causation"] = origin.causation.map { .string($0.text) }
-        entry["reason"] = origin.reason.map { .string($0.text) }
-        entry["request"] = origin.request.map { .string($0) }
-        var bytes = entry.canonicalBytes()
+        var writer = CanonicalWriter(capacity: 1024)
+        // In the order of the names.
+        writer.literal(#"{"actor":"#)
+        writer.string(origin.actor.text)
+        writer.literal(#","authentication":"#)
+        writer.string(origin.authentication.text)
+        if let causation = origin.causation { writer.member(#","causation":""#, causation) }
+        writer.member(#","command":""#, recorded.command.uuid)
+        writer.member(#","correlation":""#, origin.correlation)
+        writer.literal(#","data":"#)
+        writer.value(.object(told.data(.stored)))
+        writer.member(#","id":""#, recorded.id)
+        if let reason = origin.reason {
+            writer.literal(#","reason":"#)
+            writer.string(reason.text)
+        }
+        writer.literal(#","recordedAt":"#)
+        writer.string(recorded.recordedAt.rfc3339)
+        if let request = origin.request {
+            writer.literal(#","request":"#)
+            writer.string(request)
+        }
+        writer.literal(#","revision":"#)
+        writer.integer(recorded.revision.rawValue)
+        writer.literal(#","shape":"#)
+        writer.integer(Int64(told.shape))
+        writer.literal(#","stream":"#)
+        writer.string(recorded.stream.text)
+        writer.literal(#","type":"#)
+        writer.string(told.type.rawValue)
+        writer.literal("}")
+        var bytes = writer.bytes
         if let key {
             bytes.insert(contentsOf: key.member(of: bytes), at: authenticatorPlace(in: origin))
         }
@@ -54,6 +69,14 @@ package enum EventCodec {
     ) throws(EntryError) -> RecordedEvent {
         var decoder = EventDecoder()
         return try decoder.decode(entry.span, at: position)
+    }
+}
+
+extension CanonicalWriter {
+    fileprivate mutating func member(_ name: String, _ id: UUID) {
+        literal(name)
+        literal(id.text)
+        literal("\"")
     }
 }
 

@@ -233,13 +233,6 @@ private struct StreamClaims {
 }
 
 extension Statement {
-    private static let isNobodysTurn: StaticString = """
-        NOT EXISTS (
-            SELECT FROM instance.turn WHERE ends_at > clock_timestamp()
-                AND ends_at <= clock_timestamp() + interval '500 ms'
-        )
-        """
-
     fileprivate init(
         appending command: LogCommand,
         relyingOn read: StreamExpectation?,
@@ -247,14 +240,14 @@ extension Statement {
     ) {
         let event = command.events[0]
         self = """
-            SELECT log.append_one(
+            SELECT instance.append_one(
                 \(command.identity.id.uuid), \(command.identity.requestDigest), \(command.outcome),
                 \(Timestamp(command.recordedAt)), \(read?.stream.text as String?),
                 \(read?.revision.rawValue as Int64?), \(event.recorded.stream.text),
                 \(event.recorded.revision.rawValue), \(event.type.rawValue),
-                \(event.shape), \(event.recorded.id), \(event.entry)
-            ) - 1 WHERE \(raw: Self.isNobodysTurn)
-                AND instance.check_log(\(known.place), \(known.leaf as [UInt8]?))
+                \(event.shape), \(event.recorded.id), \(event.entry),
+                \(known.place), \(known.leaf as [UInt8]?)
+            )
             """
     }
 
@@ -273,16 +266,16 @@ extension Statement {
             command.events.map { _ in Int32(index + 1) }
         }
         self = """
-            SELECT log.append_plain(
+            SELECT instance.append_plain(
                 \(group.map(\.identity.id.uuid)), \(group.map(\.identity.requestDigest)),
                 \(group.map(\.outcome)), \(Timestamp(group[0].recordedAt)), \(ends),
                 \(reads.map(\.stream.text)), \(reads.map(\.revision.rawValue)), \(owners),
                 \(events.map(\.recorded.stream.text)), \(events.map(\.recorded.revision.rawValue)),
                 \(events.map(\.type.rawValue)),
                 \(events.map(\.shape)), \(events.map(\.recorded.id)),
-                \(events.map(\.entry))
-            ) WHERE \(raw: Self.isNobodysTurn)
-                AND instance.check_log(\(known.place), \(known.leaf as [UInt8]?))
+                \(events.map(\.entry)),
+                \(known.place), \(known.leaf as [UInt8]?)
+            )
             """
     }
 }
@@ -384,12 +377,16 @@ package struct NewEvent: Sendable {
 
     /// Refuses an event that would not be read again as it was written: one in the log would stop
     /// every start there will ever be.
-    package init(_ recorded: RecordedEvent, with key: EntryKey? = nil) throws(EntryError) {
+    package init(
+        _ recorded: RecordedEvent,
+        with key: EntryKey? = nil,
+        readAgainBy decoder: inout EventDecoder
+    ) throws(EntryError) {
         self.recorded = recorded
         let told = recorded.event.told
         (type, shape) = (told.type, Int32(told.shape))
         entry = try EventCodec.encode(recorded, with: key)
-        guard try EventCodec.decode(entry, at: recorded.position) == recorded else {
+        guard try decoder.decode(entry.span, at: recorded.position) == recorded else {
             throw .unfaithful(type)
         }
     }

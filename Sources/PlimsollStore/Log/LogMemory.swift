@@ -49,7 +49,7 @@ package final class LogMemory: Sendable {
     package func leaf(at position: Position) -> MerkleHash? {
         state.withLock { state in
             if state.tip.position == position { return state.tip.leaf }
-            return state.recent.entries.last { $0.position == position }?.tip.leaf
+            return state.recent.entry(at: position)?.tip.leaf
         }
     }
 
@@ -195,30 +195,56 @@ package struct LogEntry: Hashable, Sendable {
 }
 
 /// The last entries that a process has appended or read, without a hole.
+///
+/// Their bytes lie one behind the other: arrays that live for thousands of entries would have every
+/// new one made in memory that no cache has.
 package struct RecentEntries: Sendable {
     /// How many are kept at least, once there were so many, unless they are too large.
     package static let countMaximum = 4096
     package static let bytesMaximum = 4 << 20
 
-    private(set) package var entries: [LogEntry] = []
-    private var size = 0
+    private var bytes: [UInt8] = []
+    /// Where each ends, with those before it that are kept no more.
+    private var ends: [Int] = []
+    private var goneSize = 0
+    private var last = Position.start
 
     package init() {}
 
+    package var entries: [LogEntry] { ends.indices.map(entry) }
+
+    /// The entry of a position, if it is kept.
+    func entry(at position: Position) -> LogEntry? {
+        let index = ends.count - 1 - Int(last.rawValue - position.rawValue)
+        return ends.indices.contains(index) ? entry(index) : nil
+    }
+
+    private func entry(_ index: Int) -> LogEntry {
+        let start = index == 0 ? goneSize : ends[index - 1]
+        return LogEntry(
+            position: last.advanced(by: index + 1 - ends.count),
+            bytes: Array(bytes[(start - goneSize)..<(ends[index] - goneSize)])
+        )
+    }
+
     /// Adds what follows; where something is missing before it, only that is kept.
     mutating func append(_ new: [LogEntry]) {
-        guard let first = new.first else { return }
-        if let last = entries.last, first.position != last.position.advanced(by: 1) {
-            self = RecentEntries()
+        guard let first = new.first, let newLast = new.last else { return }
+        if first.position != last.advanced(by: 1) { self = RecentEntries() }
+        for entry in new {
+            bytes += entry.bytes
+            ends.append(goneSize + bytes.count)
         }
-        entries += new
-        size += new.reduce(0) { $0 + $1.bytes.count }
+        last = newLast.position
         // Half of them go at once, so that each is moved once.
-        guard entries.count > 2 * Self.countMaximum || size > 2 * Self.bytesMaximum else { return }
-        while entries.count > Self.countMaximum || size > Self.bytesMaximum {
-            let half = entries.prefix((entries.count + 1) / 2)
-            size -= half.reduce(0) { $0 + $1.bytes.count }
-            entries.removeFirst(half.count)
+        guard ends.count > 2 * Self.countMaximum || bytes.count > 2 * Self.bytesMaximum else {
+            return
+        }
+        while ends.count > Self.countMaximum || bytes.count > Self.bytesMaximum {
+            let half = (ends.count + 1) / 2
+            bytes.removeFirst(ends[half - 1] - goneSize)
+            goneSize = ends[half - 1]
+            ends.removeFirst(half)
         }
     }
 }

@@ -24,6 +24,7 @@ struct CommandProcessor {
     /// Told where it answers and has not confirmed what was written.
     let tellUnconfirmed: @Sendable () -> Void
 
+    private var entryWriter: EntryWriter
     private(set) var logState = LogState()
     /// The time of the last event, which need not be the latest of all times.
     private var lastRecordedAt: Instant?
@@ -48,6 +49,7 @@ struct CommandProcessor {
         publish: @escaping @Sendable (LogState) -> Void
     ) {
         self.log = log
+        entryWriter = EntryWriter(log.authentication)
         self.memory = memory
         self.logger = logger
         self.timekeeper = timekeeper
@@ -229,16 +231,17 @@ struct CommandProcessor {
     /// Decides, appends and answers; gives back those that have to be decided again.
     private mutating func round(_ waiting: [Job]) async throws(LogError) -> [Job] {
         let draft = draft(waiting)
+        let commands = draft.commands
         let reply: AppendReply
         do throws(LogError) {
-            reply = try await append(draft.commands)
+            reply = try await append(commands)
         } catch .database(let error) {
             guard error.isPassing || waiting.count == 1 else {
                 return try await serveOneByOne(waiting, after: error)
             }
             return try settle(waiting, after: error)
         }
-        Counter(label: "plimsoll.log.commands").increment(by: draft.commands.count)
+        Counter(label: "plimsoll.log.commands").increment(by: commands.count)
         news = reply.news
         return try await answer(draft, reply.answers) + waiting.dropFirst(draft.verdicts.count)
     }
@@ -279,14 +282,13 @@ struct CommandProcessor {
         return again
     }
 
-    private func draft(_ waiting: [Job]) -> Draft {
+    private mutating func draft(_ waiting: [Job]) -> Draft {
         var draft = Draft(
             on: logState,
-            authentication: log.authentication,
             recordedAt: now(),
             sizeMaximum: Writer.groupBytesMaximum
         )
-        draft.decide(waiting)
+        draft.decide(waiting, writtenBy: &entryWriter)
         return draft
     }
 }

@@ -123,19 +123,12 @@ struct Draft {
 
     private(set) var verdicts: [(job: Job, verdict: Verdict)] = []
     private var logState: LogState
-    private let authentication: EntryAuthentication?
     private let recordedAt: Instant
     private let sizeMaximum: Int
     private var size = 0
 
-    init(
-        on logState: LogState,
-        authentication: EntryAuthentication?,
-        recordedAt: Instant,
-        sizeMaximum: Int
-    ) {
+    init(on logState: LogState, recordedAt: Instant, sizeMaximum: Int) {
         self.logState = logState
-        self.authentication = authentication
         self.recordedAt = recordedAt
         self.sizeMaximum = sizeMaximum
     }
@@ -149,19 +142,22 @@ struct Draft {
     }
 
     /// Decides commands until the group is full.
-    mutating func decide(_ jobs: [Job]) {
+    mutating func decide(_ jobs: [Job], writtenBy writer: inout EntryWriter) {
         for job in jobs {
             guard size < sizeMaximum else { break }
-            verdicts.append((job, decide(job.request)))
+            verdicts.append((job, decide(job.request, &writer)))
         }
     }
 
-    private mutating func decide(_ request: CommandRequest) -> Verdict {
+    private mutating func decide(
+        _ request: CommandRequest,
+        _ writer: inout EntryWriter
+    ) -> Verdict {
         do throws(WriteError) {
             let (command, logState) = try request.draft(
                 in: logState,
-                authentication,
-                recordedAt: recordedAt
+                recordedAt: recordedAt,
+                &writer
             )
             self.logState = logState
             size += command.events.reduce(0) { $0 + $1.entry.count }
@@ -177,8 +173,8 @@ extension CommandRequest {
     /// answers the state they lead to.
     func draft(
         in logState: LogState,
-        _ authentication: EntryAuthentication? = nil,
-        recordedAt: Instant
+        recordedAt: Instant,
+        _ writer: inout EntryWriter
     ) throws(WriteError) -> (LogCommand, LogState) {
         guard isAuthentic(in: logState, at: recordedAt) else { throw .tokenDead }
         let decision = try decide(in: logState, at: recordedAt)
@@ -198,12 +194,7 @@ extension CommandRequest {
                 origin: origin,
                 event: event.event
             )
-            let key = try authentication.key(after: logState.entryKeys)
-            do throws(EntryError) {
-                events.append(try NewEvent(recorded, with: key))
-            } catch {
-                throw .unwritable(error)
-            }
+            events.append(try writer.write(recorded, after: logState.entryKeys))
             logState.evolve(recorded)
         }
         let command = LogCommand(
@@ -249,15 +240,4 @@ extension UUID {
 extension Instant {
     /// The time as this machine has it.
     package static var now: Instant { Instant(Date.now) }
-}
-
-extension EntryAuthentication? {
-    /// Without the secret that counts now nothing can be written that anybody would believe.
-    fileprivate func key(after keys: EntryKeys) throws(WriteError) -> EntryKey? {
-        do throws(EntryKeyFlawFound) {
-            return try self?.key(after: keys)
-        } catch {
-            throw .readOnly(Prohibition(.logDamaged, "\(error)"))
-        }
-    }
 }

@@ -141,11 +141,8 @@ package final class Writer: Service {
     /// Decides a command as ``perform(_:)`` would, and writes nothing.
     package func dryRun(_ request: CommandRequest) throws(WriteError) -> Receipt {
         let logState = logState
-        let (command, next) = try request.draft(
-            in: logState,
-            log.authentication,
-            recordedAt: clock()
-        )
+        var writer = EntryWriter(log.authentication)
+        let (command, next) = try request.draft(in: logState, recordedAt: clock(), &writer)
         return Receipt(
             span: LogSpan(first: command.events.first?.recorded.position, last: next.position),
             events: command.events.map(\.recorded),

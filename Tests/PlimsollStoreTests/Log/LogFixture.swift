@@ -65,6 +65,7 @@ struct CommandBuilder {
 
     mutating func event(on stream: StreamName, by command: CommandID) throws -> NewEvent {
         revisions[stream, default: 0] += 1
+        var decoder = EventDecoder()
         return try NewEvent(
             RecordedEvent(
                 position: Position(1),
@@ -75,7 +76,8 @@ struct CommandBuilder {
                 command: command,
                 origin: Origin(actor: .system, authentication: .service, correlation: UUID()),
                 event: stream.anyEvent
-            )
+            ),
+            readAgainBy: &decoder
         )
     }
 
