@@ -14,6 +14,8 @@ struct PublicHistory {
     let folder: ExportFolder
     let logKey: LogSigner
     private(set) var entries: [[UInt8]] = []
+    /// The place of the record of what was published: the last entry of the beginning.
+    private let recorded: Int
     private let keys: PublishedKeys
     private let signers: [ContentSigner]
 
@@ -27,6 +29,7 @@ struct PublicHistory {
         let name = try #require(KeyName(Self.origin))
         logKey = try LogSigner(SignerKey(name: name, kind: .note))
         for event in publication.events { entries.append(try EventCodec.encode(event)) }
+        recorded = entries.count - 1
         try publishLog()
     }
 
@@ -42,13 +45,44 @@ struct PublicHistory {
         try folder.logCheckpoint.writeDurably(try logKey.sign(tree.root).bytes)
     }
 
-    /// The files of what is current, by their names.
+    /// The proof of what was published, under a checkpoint over all entries; by whoever has the key
+    /// of a log also under another one.
+    func proof(
+        of entry: [UInt8]? = nil,
+        cosignedBy witnesses: [Cosigner] = [],
+        signedBy logKey: LogSigner? = nil
+    ) throws -> EntryProof {
+        let logKey = logKey ?? self.logKey
+        var entries = entries
+        if let entry { entries[recorded] = entry }
+        let tree = MerkleTree(leaves: entries.map(MerkleHash.leaf))
+        let bare = try logKey.sign(tree.root)
+        let trust = LogTrust(logKeys: [logKey.verifierKey])
+        guard case .verified(let verified) = bare.verification(by: trust) else {
+            throw CheckpointRefusal.notByTheLog
+        }
+        let lines = try witnesses.map { try $0.cosign(verified, posixSeconds: 1) }
+        return EntryProof(
+            entry: entries[recorded],
+            inclusion: tree.inclusionProof(of: recorded, size: entries.count),
+            checkpoint: try bare.adding(lines)
+        )
+    }
+
+    /// Lets the log grow by what is of no matter here.
+    mutating func grow() throws {
+        entries.append(Array("one more".utf8))
+        try publishLog()
+    }
+
+    /// The files of what is current, by their names, and the proof of it.
     func files() throws -> [String: [UInt8]] {
         let place = folder.current(of: harbour)
         var files: [String: [UInt8]] = [:]
         for name in try place.entries() {
             files[name] = try (place / name).read(sizeMaximum: 1 << 20)
         }
+        files[Manifest.proofFileName] = try proof().bytes
         return files
     }
 
@@ -96,13 +130,45 @@ struct PublicHistory {
         return files
     }
 
+    /// What the log would have recorded of a manifest.
+    func entry(of manifest: [UInt8]) throws -> [UInt8] {
+        let issue = try Manifest(parsing: manifest).issue
+        let honest = try EventCodec.decode(entries[recorded], at: Position(recorded + 1))
+        let record = PublicationRecord(
+            sequence: issue.sequence,
+            position: issue.position,
+            manifestDigest: ContentDigest(of: manifest).hex,
+            keys: keys.keys.map(\.id)
+        )
+        return try EventCodec.encode(
+            RecordedEvent(
+                position: honest.position,
+                id: honest.id,
+                stream: honest.stream,
+                revision: honest.revision,
+                recordedAt: honest.recordedAt,
+                command: honest.command,
+                origin: honest.origin,
+                event: .export(.snapshotPublished(record))
+            )
+        )
+    }
+
     /// A check of some files against the published log.
-    func check(_ files: [String: [UInt8]]) -> SnapshotCheck {
+    func check(
+        _ files: [String: [UInt8]],
+        witnesses: [VerifierKey] = [],
+        quorum: Int = 0
+    ) -> SnapshotCheck {
         SnapshotCheck(
             snapshot: { files[$0] },
             log: publicReading(of: folder.log),
             keys: TrustedKeys(keys),
-            logKeys: [logKey.verifierKey],
+            trust: LogTrust(
+                logKeys: [logKey.verifierKey],
+                witnesses: witnesses,
+                witnessesNeeded: quorum
+            ),
             app: harbour
         )
     }
