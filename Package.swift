@@ -53,8 +53,10 @@ let serverCommands = [
     "Serving",
     "Witnesses",
     "Health/Machine",
+    "Signatures/DocumentLog.swift",
     "Signatures/Outside.swift",
     "Signatures/VerifyLogCommand.swift",
+    "Signatures/VerifySnapshotCommand.swift",
 ]
 
 // MARK: - Rooms
@@ -109,7 +111,7 @@ let package = Package(
             "PlimsollMarketplace",
             uses: ["PlimsollDocuments", "PlimsollDomain", "PlimsollJSON"]
         )
-        + module("PlimsollLog", uses: [crypto])
+        + module("PlimsollLog", uses: ["PlimsollJSON", crypto])
         + module(
             "PlimsollPostgres",
             uses: [

@@ -327,15 +327,23 @@ enum SeriesHelp {
         "plimsoll.snapshot.age.seconds":
             "Seconds since the change or renewal that made the documents an app's phones get.",
         "plimsoll.snapshot.failing": "1 while an app's newest documents cannot be published.",
+        "plimsoll.snapshot.proof.failing":
+            "1 while the proofs of what is published cannot be written; documents go on.",
+        "plimsoll.snapshot.proofs.refused":
+            "Proofs beside a manifest that are not of it; they are not served.",
         "plimsoll.snapshot.publication.duration": "Time to publish a snapshot.",
         "plimsoll.snapshot.sequence": "Sequence of the snapshot that an app's phones get.",
+        "plimsoll.snapshot.waiting":
+            "1 while an app's newest snapshot waits for the quorum of witnesses.",
         "plimsoll.snapshots.failed": "Publications that failed; they are tried again.",
         "plimsoll.snapshots.loaded": "Snapshots that the edge verified and serves.",
         "plimsoll.snapshots.mended":
             "Snapshots that were damaged on the disk and written anew, byte for byte.",
+        "plimsoll.snapshots.proven": "Proofs that were written beside what is published.",
         "plimsoll.snapshots.published": "Snapshots that were published.",
         "plimsoll.snapshots.refused":
             "Snapshots that the edge found and does not serve, because a check failed.",
+        "plimsoll.snapshots.removed": "Snapshots that were kept long enough and removed.",
         "plimsoll.webhook.attempt.duration": "Time of an attempt to deliver to a webhook.",
         "plimsoll.webhook.attempts": "Attempts to deliver to webhooks, by kind and outcome.",
         "plimsoll.webhook.failing": "1 while nothing can be delivered to a webhook.",

@@ -18,7 +18,7 @@ struct SinkQueue {
     private let logger: Logger
 
     /// What the sink has.
-    private var taken: (record: PublicationRecord, turn: Int)?
+    private var taken: (record: PublicationRecord, turn: Int, proof: SnapshotProof?)?
     private var backoff = Backoff()
     /// What failed last, and when it may be tried again.
     private var failed: (record: PublicationRecord, until: ContinuousClock.Instant)?
@@ -47,12 +47,14 @@ struct SinkQueue {
     }
 
     private mutating func consider(_ offer: SinkOutlet.Offer) async {
-        if let taken, taken.record == offer.record, taken.turn >= offer.turn { return }
+        let isTaken = taken.map { $0.record == offer.record && $0.turn >= offer.turn } ?? false
+        if isTaken, taken?.proof == offer.proof { return }
         let now = parts.clocks().uptime
         if let failed, failed.record == offer.record, now < failed.until { return }
         let start = ContinuousClock.now
         do {
-            try await sink.take(offer.publication)
+            if !isTaken { try await sink.take(offer.publication) }
+            if let proof = offer.proof { try await sink.take(proof, of: offer.publication) }
             succeeded(offer, after: .now - start)
         } catch {
             await fail(error, offer)
@@ -73,7 +75,7 @@ struct SinkQueue {
 extension SinkQueue {
     private mutating func succeeded(_ offer: SinkOutlet.Offer, after duration: Duration) {
         let isNew = taken?.record != offer.record
-        taken = (offer.record, offer.turn)
+        taken = (offer.record, offer.turn, offer.proof)
         if failed != nil { logger.info("the sink takes snapshots again") }
         (failed, causes) = (nil, [])
         backoff.succeed()
@@ -182,6 +184,17 @@ package protocol Sink: Sendable {
 
     /// Takes over what is current now. The error's phrase is the same for the same failure.
     func take(_ publication: Publication) async throws(SinkRefusal)
+
+    /// Takes over the proof of what it has, which comes later, and a better one later still.
+    func take(_ proof: SnapshotProof, of publication: Publication) async throws(SinkRefusal)
+}
+
+extension Sink {
+    /// Not every sink has files.
+    package func take(
+        _ proof: SnapshotProof,
+        of publication: Publication
+    ) async throws(SinkRefusal) {}
 }
 
 /// Why a sink did not take a snapshot.
@@ -201,12 +214,14 @@ final class SinkOutlet: Sendable {
     struct Offer {
         let publication: Publication
         let record: PublicationRecord
+        let proof: SnapshotProof?
         /// Rises when the same snapshot is to be told again.
         let turn: Int
     }
 
     private struct State {
         var newest: (publication: Publication, record: PublicationRecord)?
+        var proof: SnapshotProof?
         var turns: [Int]
     }
 
@@ -234,6 +249,12 @@ final class SinkOutlet: Sendable {
         wake()
     }
 
+    /// Has every sink take over the proof of what it was offered.
+    func offer(_ proof: SnapshotProof) {
+        state.withLock { $0.proof = proof }
+        wake()
+    }
+
     /// Nothing is to be taken over any more: another instance tells the sinks now.
     func withdraw() {
         state.withLock { $0.newest = nil }
@@ -251,9 +272,13 @@ final class SinkOutlet: Sendable {
     /// What the sink of this number is to have; `nil` while there is nothing.
     func offer(toSink number: Int) -> Offer? {
         state.withLock { state in
-            state.newest.map {
-                Offer(publication: $0.publication, record: $0.record, turn: state.turns[number])
-            }
+            guard let newest = state.newest else { return nil }
+            return Offer(
+                publication: newest.publication,
+                record: newest.record,
+                proof: state.proof.flatMap { $0.record == newest.record ? $0 : nil },
+                turn: state.turns[number]
+            )
         }
     }
 

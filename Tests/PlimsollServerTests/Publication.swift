@@ -12,6 +12,8 @@ struct Publication {
     private let signer: SigningKeys
     private var given: Given
 
+    var events: [RecordedEvent] { given.events }
+
     init(in data: Path) throws {
         signer = SigningKeys(folder: data / "keys")
         folder = ExportFolder(data / "export")
@@ -33,11 +35,34 @@ struct Publication {
         try publish()
     }
 
-    private func publish() throws {
+    /// Tells the log of a manifest, by default of the one that is current.
+    mutating func tellLog(of manifest: [UInt8]? = nil) throws {
+        let place = folder.current(of: harbour) / Manifest.fileName
+        let bytes = try manifest ?? place.read(sizeMaximum: 1 << 20)
+        let issue = try Manifest(parsing: bytes).issue
+        let record = PublicationRecord(
+            sequence: issue.sequence,
+            position: issue.position,
+            manifestDigest: ContentDigest(of: bytes).hex,
+            keys: keys.keys.map(\.id)
+        )
+        given = given.when(.system, (.export(harbour), .export(.snapshotPublished(record))))
+    }
+
+    /// The app's content keys, as whoever has stolen them has them.
+    func contentSigners() throws -> [ContentSigner] {
+        try edition().activeKeys.map { try signer.signer(for: $0) }
+    }
+
+    private func edition() throws -> Edition {
         var orders = PublicationOrders()
         for event in given.events { orders.evolve(event) }
-        let edition = try #require(Edition(of: harbour, in: given.logState, by: orders))
-        let signers = try edition.activeKeys.map { try signer.signer(for: $0) }
+        return try #require(Edition(of: harbour, in: given.logState, by: orders))
+    }
+
+    private func publish() throws {
+        let edition = try edition()
+        let signers = try contentSigners()
         let store = SnapshotStore(folder)
         try store.prepare()
         let files = try SnapshotPlan(edition).sign(with: signers, keeping: nil)

@@ -18,6 +18,10 @@ struct EdgeCommand: AsyncParsableCommand {
             From a store or another edge it fetches the apps that the given keys sign for, looks \
             for new ones every five seconds, and goes on with what it has while nobody answers.
 
+            With --quorum it goes on to no snapshot before so many of the given witnesses have \
+            cosigned the log that proves it, which takes as long as they take to look, and serves \
+            the one before until then.
+
             With a certificate it speaks TLS, with HTTP/2 and HTTP/1.1. A new certificate in the \
             same files is taken over by itself, and at once on SIGHUP; no connection is closed for \
             it.
@@ -75,6 +79,16 @@ struct EdgeOptions: ParsableArguments {
     @Option(help: "Where the operator reads counts, at /metrics; kept from the public.")
     var stats: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The log's verifier key, in a file or as text; proofs have to be under it.",
+            valueName: "key"
+        )
+    )
+    var logKey: String?
+
+    @OptionGroup var witnesses: WitnessOptions
+
     @Option(help: "A folder of packages of a marketplace to serve as well.")
     var packages: String?
 
@@ -102,6 +116,9 @@ struct EdgeOptions: ParsableArguments {
     }
 
     func validate() throws {
+        guard logKey != nil || witnesses.witnessKey.isEmpty else {
+            throw ValidationError("--witness-key needs --log-key, whose log it is the witness of.")
+        }
         guard Set(keyHost.map(\.name)).count == keyHost.count else {
             throw ValidationError("--key-host names one host twice; a host belongs to one key.")
         }
@@ -138,6 +155,7 @@ struct EdgeOptions: ParsableArguments {
         configuration.authorities = fromCA.map(absolutePath)
         configuration.stats = statsAddress
         configuration.tls = files
+        if let logKey { configuration.log = try witnesses.trust(with: logVerifierKey(logKey)) }
         configuration.devices = devices
         configuration.packages = packages
         try await EdgeInstance(configuration, logger: Logger(label: "plimsoll")).run()

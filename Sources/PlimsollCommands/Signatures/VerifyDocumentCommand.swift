@@ -77,6 +77,9 @@ struct VerifyURLCommand: PlimsollCommand {
     var url: String
     @Option(help: ArgumentHelp("The key to trust: PEM, or a keys.json.", valueName: "file"))
     var key: String
+    #if SERVER
+        @OptionGroup var log: DocumentLogOptions
+    #endif
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
@@ -92,7 +95,12 @@ struct VerifyURLCommand: PlimsollCommand {
             dateHeader: served.dateHeader,
             keyFile: key
         )
-        output.show(verification.report)
+        #if SERVER
+            let report = try await log.report(verification, of: served.body, at: url, key, output)
+            output.show(report)
+        #else
+            output.show(verification.report)
+        #endif
         return .done
     }
 }

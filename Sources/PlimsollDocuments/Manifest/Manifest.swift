@@ -22,6 +22,8 @@ package struct Manifest: Equatable, Sendable {
 
     package static let fileName = "manifest.json"
     package static let signaturesFileName = "manifest.json.sig"
+    /// What comes later, beside the manifest: that the log recorded it.
+    package static let proofFileName = "proof.json"
 
     /// No signed document begins like this, since those begin with a date.
     private static let signingPrefix = Array("plimsoll-manifest/v1\n".utf8)
@@ -285,7 +287,7 @@ package struct ManifestSignatures: Equatable, Sendable {
 /// The name of a published file, which is the last segment of its address.
 ///
 /// Lower-case letters, digits, `-`, `_` and `.`, 1 to 100 of them, not beginning with a dot; and
-/// not the name of the manifest, so a file can be joined to a folder without a further look.
+/// not the name of the manifest or its proof, so a file can be joined to a folder without a further look.
 package struct FileName: Hashable, Comparable, Sendable {
     package let text: String
 
@@ -296,7 +298,8 @@ package struct FileName: Hashable, Comparable, Sendable {
         let bytes = text.utf8
         guard
             (1...100).contains(bytes.count), bytes.first != UInt8(ascii: "."),
-            bytes.allSatisfy(Self.isAllowed), !text.hasPrefix(Manifest.fileName)
+            bytes.allSatisfy(Self.isAllowed), !text.hasPrefix(Manifest.fileName),
+            text != Manifest.proofFileName
         else { return nil }
         self.text = text
     }

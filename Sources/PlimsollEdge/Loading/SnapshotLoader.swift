@@ -22,6 +22,10 @@ package actor SnapshotLoader {
         package var cacheControl: String
         /// The hosts whose documents carry the signatures of one key.
         package var hosts: [KeyHost]
+        /// Who reads proofs; nil: none is served.
+        package var proofs: ProofReader?
+        /// How many known witnesses have to have cosigned what proves a snapshot before it is served.
+        package var quorum = 0
 
         package init(
             export: Path?,
@@ -43,6 +47,7 @@ package actor SnapshotLoader {
     private let memory: SequenceMemory?
     private let loads = Counter(label: "plimsoll.snapshots.loaded")
     private let refusals = Counter(label: "plimsoll.snapshots.refused")
+    private let proofRefusals = Counter(label: "plimsoll.snapshot.proofs.refused")
 
     private var keys: TrustedKeys
     private var publishedKeys: PublishedKeys?
@@ -54,6 +59,8 @@ package actor SnapshotLoader {
     private var remembered: [AppSlug: SnapshotSequence] = [:]
     /// The last refusal of each app, so that a poll logs each only once.
     private var complaints: [AppSlug: LoadRefusal] = [:]
+    /// What witnesses have not seen yet, so that a poll reads it only once.
+    private var waiting: [AppSlug: UnwitnessedSnapshot] = [:]
 
     package init(
         _ settings: Settings,
@@ -80,7 +87,7 @@ package actor SnapshotLoader {
         let hasNewKeys = refreshKeys()
         let outcomes = complaints.keys.sorted().map(take)
         let hasNewSignatures = isNew && refreshSignatures()
-        if hasNewKeys || hasNewSignatures || outcomes.contains(where: \.isLoaded) { publish() }
+        if hasNewKeys || hasNewSignatures || outcomes.contains(where: \.isNew) { publish() }
     }
 
     /// Looks at one app's current snapshot, and serves it if it may be served.
@@ -88,7 +95,7 @@ package actor SnapshotLoader {
     package func load(_ app: AppSlug) -> LoadOutcome {
         let hasNewKeys = refreshKeys()
         let outcome = take(app)
-        if hasNewKeys || outcome.isLoaded { publish() }
+        if hasNewKeys || outcome.isNew { publish() }
         return outcome
     }
 
@@ -101,7 +108,7 @@ package actor SnapshotLoader {
         let (hasNewKeys, hasNewLog) = (refreshKeys(), refreshLog())
         var outcomes: [AppSlug: LoadOutcome] = [:]
         for app in try reader.apps() { outcomes[app] = take(app) }
-        if hasNewKeys || hasNewLog || outcomes.values.contains(where: \.isLoaded) { publish() }
+        if hasNewKeys || hasNewLog || outcomes.values.contains(where: \.isNew) { publish() }
         return outcomes
     }
 
@@ -114,8 +121,20 @@ package actor SnapshotLoader {
     @discardableResult
     package func load(_ fetched: FetchedSnapshot) -> LoadOutcome {
         let outcome = receive(fetched)
-        if outcome.isLoaded { publish() }
+        if outcome.isNew { publish() }
         return outcome
+    }
+
+    /// Looks at a proof that came from afar, and serves it if it is of what is served.
+    @discardableResult
+    package func load(proof: [UInt8], of app: AppSlug) -> Bool {
+        guard let current = served[app], let found = read(proof, of: current.snapshot.manifest)
+        else {
+            return false
+        }
+        served[app]?.proof = found
+        publish()
+        return true
     }
 
     // MARK: One app
@@ -123,7 +142,7 @@ package actor SnapshotLoader {
     private func receive(_ fetched: FetchedSnapshot) -> LoadOutcome {
         do throws(LoadRefusal) {
             let snapshot = try fetched.verified(by: keys)
-            try serve(snapshot, identity: nil)
+            try serve(snapshot, identity: nil, proof: fetched.proof)
             return .loaded(snapshot.manifest.manifest.sequence)
         } catch {
             return refuse(fetched.app, error)
@@ -140,17 +159,56 @@ package actor SnapshotLoader {
                 identity == nil || current.identity == identity
             {
                 complaints[app] = nil
-                return .unchanged(sequence)
+                return takeProof(of: app, reader) ? .proven(sequence) : .unchanged(sequence)
             }
             try refuseIfOld(sequence, of: app)
-            try serve(try reader.snapshot(sequence, of: app, keys: keys), identity: identity)
+            let proofIdentity = reader.proofIdentity(sequence, of: app)
+            let found = UnwitnessedSnapshot(identity: identity, proof: proofIdentity)
+            if waiting[app] == found, let complaint = complaints[app] { throw complaint }
+            waiting[app] = settings.quorum > 0 ? found : nil
+            let snapshot = try reader.snapshot(sequence, of: app, keys: keys)
+            let proof = proofIdentity == nil ? nil : reader.proof(sequence, of: app)
+            try serve(snapshot, identity: identity, proof: proof)
+            served[app]?.proofIdentity = proofIdentity
+            waiting[app] = nil
             return .loaded(sequence)
         } catch {
             return refuse(app, error)
         }
     }
 
+    /// Whether another proof of what is served is to be served than before.
+    private func takeProof(of app: AppSlug, _ reader: SnapshotReader) -> Bool {
+        guard let current = served[app] else { return false }
+        let identity = reader.proofIdentity(current.sequence, of: app)
+        guard identity != current.proofIdentity else { return false }
+        served[app]?.proofIdentity = identity
+        guard let bytes = reader.proof(current.sequence, of: app),
+            let proof = read(bytes, of: current.snapshot.manifest)
+        else { return false }
+        served[app]?.proof = proof
+        return true
+    }
+
+    /// A proof that is of this manifest; no snapshot is refused for one that is not.
+    private func read(_ proof: [UInt8], of manifest: VerifiedManifest) -> ServedProof? {
+        guard let reader = settings.proofs else { return nil }
+        // So the log that is served reaches as far as the proof does.
+        if refreshLog() { publish() }
+        switch reader(proof, manifest, log?.key) {
+        case .proven(let cosignatures):
+            let lifetime = settings.cacheControl
+            return ServedProof(proof, cosignatures: cosignatures, cacheControl: lifetime)
+        case .refused(let reason):
+            proofRefusals.increment()
+            logger.error("proof refused", metadata: manifest.metadata(refused: reason))
+            return nil
+        }
+    }
+
     private func refuse(_ app: AppSlug, _ refusal: LoadRefusal) -> LoadOutcome {
+        if case .unwitnessed = refusal { return wait(app, refusal) }
+        waiting[app] = nil
         if complaints.updateValue(refusal, forKey: app) != refusal {
             refusals.increment()
             logger.error(
@@ -159,6 +217,23 @@ package actor SnapshotLoader {
             )
         }
         return .refused(refusal)
+    }
+
+    /// What no quorum has seen is no fault, and is looked at again when its proof is another one.
+    private func wait(_ app: AppSlug, _ refusal: LoadRefusal) -> LoadOutcome {
+        if complaints.updateValue(refusal, forKey: app) != refusal {
+            showWaiting(1, app)
+            logger.notice(
+                "a snapshot waits for witnesses; what was served before stays",
+                metadata: ["app.slug": "\(app)", "refusal.reason": "\(refusal)"]
+            )
+        }
+        return .refused(refusal)
+    }
+
+    private func showWaiting(_ value: Int, _ app: AppSlug) {
+        guard settings.quorum > 0 else { return }
+        Gauge(label: "plimsoll.snapshot.waiting", dimensions: [("app", app.text)]).record(value)
     }
 
     private func refuseIfOld(
@@ -181,14 +256,21 @@ package actor SnapshotLoader {
 
     private func serve(
         _ snapshot: VerifiedSnapshot,
-        identity: FileIdentity?
+        identity: FileIdentity?,
+        proof: [UInt8]?
     ) throws(LoadRefusal) {
         let manifest = snapshot.manifest.manifest
         let (app, sequence) = (manifest.app, manifest.sequence)
         try refuseIfOld(sequence, of: app)
         try refuseIfOther(snapshot)
+        let proof = proof.flatMap { read($0, of: snapshot.manifest) }
+        let seen = proof?.cosignatures ?? 0
+        guard seen >= settings.quorum else {
+            throw .unwitnessed(sequence, seen: seen, needed: settings.quorum)
+        }
         var prepared = try ServedApp(snapshot, keys: keys, cacheControl: settings.cacheControl)
         prepared.identity = identity
+        prepared.proof = proof
         for name in prepared.unreadable {
             logger.error(
                 "devices are not answered from a file that a later program made",
@@ -197,6 +279,7 @@ package actor SnapshotLoader {
         }
         served[app] = prepared
         complaints[app] = nil
+        showWaiting(0, app)
         remember(sequence, of: app)
         loads.increment()
         logger.info(

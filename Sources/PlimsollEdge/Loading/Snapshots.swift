@@ -98,7 +98,7 @@ struct SnapshotReader {
         return try? PublishedKeys(parsing: bytes)
     }
 
-    private func folder(_ sequence: SnapshotSequence, of app: AppSlug) -> Path {
+    func folder(_ sequence: SnapshotSequence, of app: AppSlug) -> Path {
         export / "snapshots" / app.text / "\(sequence)"
     }
 
@@ -135,8 +135,12 @@ struct ServedApp {
     let packages: PackagesDocument?
     /// Of the folder it was read from.
     var identity: FileIdentity?
+    /// That the log recorded the manifest; `nil` until it is there.
+    var proof: ServedProof?
+    /// Of the file that was looked at last, whatever it was.
+    var proofIdentity: FileIdentity?
 
-    private let snapshot: VerifiedSnapshot
+    let snapshot: VerifiedSnapshot
     private let keys: TrustedKeys
 
     var sequence: SnapshotSequence { publication.sequence }
@@ -184,6 +188,12 @@ struct ServedApp {
         return files.filter { !$0.isRead }.map(\.0.fileName.text).filter(names.contains)
     }
 
+    /// What is served to prove the snapshot; nothing of one that a revoked key has signed.
+    var proven: [(name: String, resource: PreparedResource)] {
+        guard let proof, !proofs.isEmpty else { return proofs }
+        return proofs + [(Manifest.proofFileName, proof.resource)]
+    }
+
     /// Whether a snapshot has the same documents, byte for byte.
     func hasDocuments(of other: VerifiedSnapshot) -> Bool {
         snapshot.files.elementsEqual(other.files) {
@@ -207,7 +217,7 @@ struct ServedApp {
             return nil
         }
         var app = try ServedApp(snapshot, keys: keys, cacheControl: cacheControl)
-        app.identity = identity
+        (app.identity, app.proof, app.proofIdentity) = (identity, proof, proofIdentity)
         return app
     }
 
@@ -340,7 +350,7 @@ struct EdgeComposition {
             let own = "\(Self.root)/\(slug)"
             let folders = slug == defaultSlug ? [own, Self.root] : [own]
             return app.documents.map { place($0, of: slug, in: folders, own) }
-                + app.proofs.map { EdgePlace($0.resource, at: ["\(own)/\($0.name)"]) }
+                + app.proven.map { EdgePlace($0.resource, at: ["\(own)/\($0.name)"]) }
         }
     }
 

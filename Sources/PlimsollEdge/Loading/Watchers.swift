@@ -142,15 +142,20 @@ package protocol SnapshotOrigin: Sendable {
 /// Which version of something an origin has, in the origin's own words.
 package struct OriginMark: Hashable, Sendable {
     package let text: String
+    /// The same of its proof, which comes later.
+    package let proof: String?
 
-    package init(_ text: String) {
+    package init(_ text: String, proof: String? = nil) {
         self.text = text
+        self.proof = proof
     }
 }
 
 /// What came of asking an origin.
 package enum OriginReading: Sendable {
     case found(FetchedSnapshot, OriginMark)
+    /// It is what has the mark, and its proof is another one.
+    case proven([UInt8], OriginMark)
     /// It is what has the mark.
     case unchanged
     /// Nothing has been published of this app.
@@ -208,12 +213,14 @@ package struct OriginWatcher: Service {
 
     private func look(at app: AppSlug, _ view: inout View) async {
         do {
-            if case .found(let fetched, let mark) = try await origin.current(
-                of: app,
-                unless: view.mark
-            ) {
+            switch try await origin.current(of: app, unless: view.mark) {
+            case .found(let fetched, let mark):
                 let outcome = await loader.load(fetched)
                 view.mark = outcome.isServed ? mark : nil
+            case .proven(let proof, let mark):
+                await loader.load(proof: proof, of: app)
+                view.mark = mark
+            case .unchanged, .absent: break
             }
             view.complaint.clear()
         } catch {
@@ -229,13 +236,17 @@ package struct FetchedSnapshot: Sendable {
     package let manifest: [UInt8]
     package let signatures: [UInt8]
     package let bodies: [FileName: [UInt8]]
+    /// `nil` where it is not there yet.
+    package let proof: [UInt8]?
 
     package init(
         of app: AppSlug,
         manifest: [UInt8],
         signatures: [UInt8],
-        bodies: [FileName: [UInt8]]
+        bodies: [FileName: [UInt8]],
+        proof: [UInt8]? = nil
     ) {
+        self.proof = proof
         self.app = app
         self.manifest = manifest
         self.signatures = signatures
@@ -262,19 +273,25 @@ package enum LoadOutcome: Equatable, Sendable {
     case loaded(SnapshotSequence)
     /// It is the one that is served already.
     case unchanged(SnapshotSequence)
+    /// The same, and another proof of it is served from now on.
+    case proven(SnapshotSequence)
     /// Nothing has been published of this app.
     case absent
     /// What was served before is served on.
     case refused(LoadRefusal)
 
-    var isLoaded: Bool {
-        if case .loaded = self { true } else { false }
+    /// Whether the edge is to go over to something.
+    var isNew: Bool {
+        switch self {
+        case .loaded, .proven: true
+        case .unchanged, .absent, .refused: false
+        }
     }
 
     /// Whether it is what phones get now.
     var isServed: Bool {
         switch self {
-        case .loaded, .unchanged: true
+        case .loaded, .unchanged, .proven: true
         case .absent, .refused: false
         }
     }
@@ -292,6 +309,8 @@ package enum LoadRefusal: Error, Equatable, Sendable {
     case older(found: SnapshotSequence, known: SnapshotSequence)
     /// Other documents were served under the number: it comes from another history.
     case otherDocuments(SnapshotSequence)
+    /// Too few witnesses have seen yet what proves it.
+    case unwitnessed(SnapshotSequence, seen: Int, needed: Int)
     /// A file could not stand in an answer.
     case unservable(FileName)
 }
@@ -311,6 +330,9 @@ extension LoadRefusal: CustomStringConvertible {
         case .otherDocuments(let sequence):
             "The snapshot \(sequence) has other documents than were served under the number; no"
                 + " number stands for two."
+        case .unwitnessed(let sequence, let seen, let needed):
+            "Of the snapshot \(sequence) the log is cosigned by \(seen) of the \(needed) witnesses that"
+                + " are needed."
         case .unservable(let name): "The file \(name) has a media type that no header can carry."
         }
     }

@@ -28,6 +28,7 @@ struct AppPublisher {
     private var recorded: PublicationRecord?
     /// What readers and sinks were told of, and in which term.
     private var told: PublicationRecord?
+    private var toldProof: SnapshotProof?
     private var term: Int?
 
     private var backoff = Backoff()
@@ -91,7 +92,7 @@ extension AppPublisher {
     /// Answers whether something else is current now.
     private mutating func bring(_ offer: Offer) async throws -> Bool {
         let edition = offer.edition
-        if term != offer.term { (term, told) = (offer.term, nil) }
+        if term != offer.term { (term, told, toldProof) = (offer.term, nil, nil) }
         if let error = offer.keysFailure { throw PublicationFailure.keysNotPublished(error) }
         if let logged = offer.published, recorded.map({ $0.sequence < logged.sequence }) ?? true {
             recorded = logged
@@ -122,7 +123,18 @@ extension AppPublisher {
             isLinkDurable = true
         }
         try await recordStanding()
+        try await tellProof()
         return isNew
+    }
+
+    /// Tells of the proof of what is current, which comes when a checkpoint covers the record of it.
+    private mutating func tellProof() async throws {
+        guard let record = standingRecord, let proof = parts.proofs.proof(of: app, record),
+            proof != toldProof
+        else { return }
+        try await parts.publisher.tellReaders(of: app)
+        outlet.offer(proof)
+        toldProof = proof
     }
 
     /// What is current; where that is damaged it is written anew, with the same bytes if these are to

@@ -28,6 +28,7 @@ package struct Exporter: Service {
             logPublisher: configuration.log.map {
                 LogPublisher($0, configuration.folder, lead: publisher.lead)
             },
+            retention: configuration.retention,
             board: StateBoard(),
             logger: logger,
             clocks: configuration.clocks,
@@ -106,6 +107,8 @@ package struct ExporterConfiguration: Sendable {
     /// Whether something may be ordered because of the time alone.
     package var trustsClock: @Sendable () -> Bool = { true }
     package var intervals = ExporterIntervals()
+    /// How long snapshots are kept that are published no more.
+    package var retention = SnapshotRetention()
 
     package init(
         folder: ExportFolder,
@@ -159,6 +162,8 @@ struct ExporterParts: Sendable {
     let publisher: SnapshotPublisher
     let sinks: [any Sink]
     let logPublisher: LogPublisher?
+    let proofs = ProofShelf()
+    let retention: SnapshotRetention
     let board: StateBoard
     let logger: Logger
     let clocks: @Sendable () -> ClockReading

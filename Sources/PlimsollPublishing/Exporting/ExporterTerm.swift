@@ -20,6 +20,7 @@ struct ExporterTerm {
     private var lanes: [AppSlug: AsyncStream<Offer>.Continuation] = [:]
     private var outlets: [AppSlug: SinkOutlet] = [:]
     private var logLane: AsyncStream<LogQueue.Offer>.Continuation?
+    private var sweepLane: AsyncStream<Instant?>.Continuation?
     private var isHolding = false
     /// How often the lease was taken.
     private var term = 0
@@ -57,12 +58,13 @@ struct ExporterTerm {
         guard isHolding, let head else { return }
         let page = book.latest
         guard page.logState.position >= head else { return }
-        offerLog(page.logState.position, &group)
         if ContinuousClock.now >= nextPatrol {
             round += 1
             nextPatrol = .now + intervals.patrol
             publishedKeys = nil
+            offerSweep(&group)
         }
+        offerLog(page.logState.position, &group)
         let keysFailure = await publishKeys(of: page)
         for edition in page.editions {
             let offer = Offer(
@@ -98,6 +100,7 @@ struct ExporterTerm {
         for lane in lanes.values { lane.finish() }
         for outlet in outlets.values { outlet.finish() }
         logLane?.finish()
+        sweepLane?.finish()
         Gauge(label: "plimsoll.exporter.active").record(0)
     }
 
@@ -205,6 +208,27 @@ struct ExporterTerm {
         }
     }
 
+    /// Has old snapshots swept.
+    private mutating func offerSweep(_ group: inout DiscardingTaskGroup) {
+        if sweepLane == nil {
+            let (times, lane) = AsyncStream<Instant?>.makeStream(
+                bufferingPolicy: .bufferingNewest(1)
+            )
+            sweepLane = lane
+            let (publisher, parts) = (parts.publisher, parts)
+            group.addTask(name: "exporter sweep lane") {
+                var lane = SnapshotSweeper(
+                    publisher.store,
+                    parts.retention,
+                    publisher.lead,
+                    parts.logger
+                )
+                await lane.run(times)
+            }
+        }
+        sweepLane?.yield(parts.trustsClock() ? parts.clocks().wall : nil)
+    }
+
     /// Has a checkpoint published over all that is there.
     private mutating func offerLog(_ position: Position, _ group: inout DiscardingTaskGroup) {
         guard let publisher = parts.logPublisher else { return }
@@ -219,7 +243,7 @@ struct ExporterTerm {
                 await lane.run(offers)
             }
         }
-        logLane?.yield(LogQueue.Offer(position: position, term: term))
+        logLane?.yield(LogQueue.Offer(position: position, term: term, round: round))
     }
 
     private mutating func lane(

@@ -178,6 +178,7 @@ struct StoreList {
 ///
 /// ```
 /// snapshots/{app}/{sequence}-{digest}/…   never changed: all files, manifest and signatures
+/// snapshots/{app}/…/proof.json            that the log recorded the manifest; comes later
 /// distribution/{app}/{file}               what phones fetch, each with its signature beside it
 /// distribution/{file}                     the same of the default app
 /// distribution/{app}/keys/{keyId}/{file}  the same with the signature of that key
@@ -200,6 +201,11 @@ enum StoreLayout {
 
     /// What all snapshots of an app lie under.
     static func snapshots(of app: AppSlug) -> String { "snapshots/\(app)/" }
+
+    /// Of what is current; with the next snapshot it is taken away, until that is proven.
+    static func proof(of app: AppSlug) -> String {
+        "\(distribution(of: app))\(Manifest.proofFileName)"
+    }
 
     static func revoked(of app: AppSlug) -> String { "revoked/\(app)" }
 

@@ -39,6 +39,7 @@ struct StoreClearance {
         let own = StoreLayout.distribution(of: app)
         for key in try await store.keys(under: own) where !addresses.contains(key) {
             let name = String(key.dropFirst(own.count))
+            if key == StoreLayout.proof(of: app), try await isOfThis(key) { continue }
             if manifest.isDefault, FileName(name) != nil {
                 try await remove(StoreLayout.shared(name))
             }
@@ -79,6 +80,12 @@ struct StoreClearance {
         else { return }
         for key in keys where key != place { try await remove(key) }
         try await remove(place)
+    }
+
+    /// Whether it was written for the very publication.
+    private func isOfThis(_ key: String) async throws -> Bool {
+        let found = try await store.head(key)
+        return found.flatMap(PublishedObject.sequence) == manifest.sequence
     }
 
     private func remove(_ key: String) async throws {

@@ -2,6 +2,7 @@ package import PlimsollAPI
 import PlimsollDocuments
 package import PlimsollDomain
 import PlimsollJSON
+import PlimsollLog
 import PlimsollSystem
 
 /// Publishes to an S3-compatible object store.
@@ -32,15 +33,32 @@ package struct StoreSink: Sink {
     }
 
     package func take(_ publication: Publication) async throws(SinkRefusal) {
+        try await bringing(publication) { bringing in
+            try await bringing.run()
+            try await StoreClearance(publication, bringing.addresses, bringing.store).run()
+        }
+    }
+
+    package func take(
+        _ proof: SnapshotProof,
+        of publication: Publication
+    ) async throws(SinkRefusal) {
+        try await bringing(publication) { try await $0.bring(proof) }
+    }
+
+    private func bringing(
+        _ publication: Publication,
+        _ body: (StorePublication) async throws -> Void
+    ) async throws(SinkRefusal) {
         do {
             try await ObjectStore.with(place, limits: limits, now: now) { [cacheControl] store in
-                let bringing = StorePublication(
-                    snapshot: publication.snapshot,
-                    store: store,
-                    cacheControl: cacheControl
+                try await body(
+                    StorePublication(
+                        snapshot: publication.snapshot,
+                        store: store,
+                        cacheControl: cacheControl
+                    )
                 )
-                try await bringing.run()
-                try await StoreClearance(publication, bringing.addresses, store).run()
             }
         } catch let refusal as SinkRefusal {
             throw refusal
@@ -92,6 +110,23 @@ struct StorePublication {
                 sequence: manifest.sequence
             )
         )
+    }
+
+    /// Brings the proof beside the snapshot, and to where others fetch it.
+    func bring(_ proof: SnapshotProof) async throws {
+        try await refuseIfOld()
+        let name = Manifest.proofFileName
+        for key in ["\(pointer.folder)/\(name)", StoreLayout.proof(of: manifest.app)] {
+            try await bring(
+                PublishedObject(
+                    key,
+                    proof.proof.bytes,
+                    mediaType: "application/json",
+                    cacheControl: cacheControl,
+                    sequence: manifest.sequence
+                )
+            )
+        }
     }
 
     /// Before anything is written for a snapshot that was overtaken.

@@ -36,9 +36,9 @@ package struct WebOrigin: SnapshotOrigin {
     ) async throws -> OriginReading {
         try await Transport.with(limits, trusting: authorities()) { transport in
             for _ in 1...Self.readingsMaximum {
-                let answer = try await get(Manifest.fileName, of: app, mark, transport)
+                let answer = try await get(Manifest.fileName, of: app, mark?.text, transport)
                 switch answer.status {
-                case 304 where mark != nil: return .unchanged
+                case 304: return try await proof(of: app, mark, transport)
                 case 404: return .absent
                 case 200: break
                 default: throw OriginMismatch("\(address) answered \(answer.status).")
@@ -58,17 +58,29 @@ package struct WebOrigin: SnapshotOrigin {
         }
     }
 
+    /// Of what has the mark, if it came or is another one; an edge of an earlier program has none.
+    private func proof(
+        of app: AppSlug,
+        _ mark: OriginMark?,
+        _ transport: Transport
+    ) async throws -> OriginReading {
+        guard let mark else { throw OriginMismatch("\(address) answered 304 to nothing.") }
+        let answer = try await get(Manifest.proofFileName, of: app, mark.proof, transport)
+        guard answer.status == 200, let tag = answer.header("ETag") else { return .unchanged }
+        return .proven(answer.body, OriginMark(mark.text, proof: tag))
+    }
+
     private func get(
         _ name: String,
         of app: AppSlug,
-        _ mark: OriginMark?,
+        _ tag: String?,
         _ transport: Transport
     ) async throws -> WebAnswer {
         try await transport.send(
             WebRequest(
                 .get,
                 address.url("/distribution/\(app)/\(name)"),
-                headers: mark.map { [(name: "If-None-Match", value: $0.text)] } ?? []
+                headers: tag.map { [(name: "If-None-Match", value: $0)] } ?? []
             )
         )
     }
@@ -107,7 +119,7 @@ package struct StoreOrigin: SnapshotOrigin {
         ) { store in
             let key = StoreLayout.pointer(of: app)
             switch try await store.object(key, unless: mark?.text) {
-            case .unchanged: return .unchanged
+            case .unchanged: return try await proof(of: app, mark, in: store)
             case .absent: return .absent
             case .found(let found):
                 let snapshot = try await snapshot(of: app, at: found, in: store)
@@ -131,6 +143,18 @@ package struct StoreOrigin: SnapshotOrigin {
         return try await FetchedSnapshot(of: app, manifest: manifest) { name in
             try await body("\(folder)/\(name)", in: store)
         }
+    }
+
+    /// Of what has the mark, if it came or is another one.
+    private func proof(
+        of app: AppSlug,
+        _ mark: OriginMark?,
+        in store: ObjectStore
+    ) async throws -> OriginReading {
+        let key = StoreLayout.proof(of: app)
+        guard let mark, case .found(let found) = try await store.object(key, unless: mark.proof)
+        else { return .unchanged }
+        return .proven(found.body, OriginMark(mark.text, proof: found.tag))
     }
 
     private func body(_ key: String, in store: ObjectStore) async throws -> [UInt8]? {
@@ -157,7 +181,13 @@ extension FetchedSnapshot {
         }
         var bodies: [FileName: [UInt8]] = [:]
         for name in named.files.map(\.name) { bodies[name] = try await file(name.text) }
-        self.init(of: app, manifest: manifest, signatures: signatures, bodies: bodies)
+        self.init(
+            of: app,
+            manifest: manifest,
+            signatures: signatures,
+            bodies: bodies,
+            proof: try await file(Manifest.proofFileName)
+        )
     }
 
     /// Whether every body is the one that the manifest names.

@@ -8,7 +8,9 @@ package import PlimsollSystem
 /// ```
 /// keys.json                              the public keys of all apps
 /// keys/{keyId}.pem
-/// snapshots/{app}/{sequence}/…           never changed once it has its name
+/// snapshots/{app}/{sequence}/…           never changed once it has its name, but for the proof
+/// snapshots/{app}/{sequence}/proof.json  that the log recorded its manifest; comes later
+/// snapshots/{app}/index.json             which of them are kept
 /// current/{app}                          symbolic link to ../snapshots/{app}/{sequence}
 /// log/key                                what checks the log's checkpoints
 /// log/checkpoint                         the newest, signed
@@ -71,6 +73,10 @@ package struct ExportFolder: Hashable, Sendable {
 
     package func snapshot(_ sequence: SnapshotSequence, of app: AppSlug) -> Path {
         snapshots(of: app) / "\(sequence)"
+    }
+
+    package func proof(_ sequence: SnapshotSequence, of app: AppSlug) -> Path {
+        snapshot(sequence, of: app) / Manifest.proofFileName
     }
 
     package func current(of app: AppSlug) -> Path { currents / app.text }

@@ -57,6 +57,15 @@ package struct ExportTerm: Hashable, Sendable {
         try fenced { () throws(FileError) in try path.writeDurably(bytes, preparedIn: place) }
     }
 
+    /// Takes a folder away with all that is in it, in one step for whoever looks at it.
+    package func remove(_ folder: Path, named name: String) throws {
+        let aside = place / name
+        try aside.removeTree()
+        try fenced { () throws(FileError) in try folder.rename(to: aside) }
+        try FaultPoint.reached("export.term.taken-away")
+        try aside.removeTree()
+    }
+
     /// Tells a folder that a later leader took away from whatever else a disk refuses.
     private func fenced(_ body: () throws(FileError) -> Void) throws {
         do throws(FileError) {

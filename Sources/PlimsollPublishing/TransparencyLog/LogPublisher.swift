@@ -17,20 +17,20 @@ package import PlimsollSystem
 ///
 /// Events are hashed from their entries; the hashes that the database keeps are not believed.
 package struct LogPublisher: Sendable {
-    private let checkpoints: Checkpoints
-    private let cosignatures: Cosignatures
-    private let key: LogKeyFile
+    private let log: PublicLog
     private let tiles: TileStore
     private let lead: Leadership
     private let disk = Disk()
+
+    private var checkpoints: Checkpoints { log.checkpoints }
+    private var cosignatures: Cosignatures { log.cosignatures }
+    private var key: LogKeyFile { log.key }
 
     /// Whether a checkpoint may get lines after it was published.
     var isWitnessed: Bool { !cosignatures.isEmpty }
 
     package init(_ log: PublicLog, _ folder: ExportFolder, lead: Leadership) {
-        checkpoints = log.checkpoints
-        cosignatures = log.cosignatures
-        key = log.key
+        self.log = log
         tiles = TileStore(folder)
         self.lead = lead
     }
@@ -43,6 +43,11 @@ package struct LogPublisher: Sendable {
         var note: [UInt8]?
         /// Whether every folder above the tiles is known to last.
         var isSettled = false
+    }
+
+    /// Proves snapshots by what is published here.
+    func prover(_ shelf: ProofShelf) -> SnapshotProver {
+        SnapshotProver(log, tiles, lead: lead, shelf)
     }
 
     /// The room for tiles and checkpoints, as of now.
@@ -274,12 +279,14 @@ extension LogSigner {
 package struct PublicLog: Sendable {
     package let checkpoints: Checkpoints
     package let key: LogKeyFile
+    let witnesses: [VerifierKey]
     let cosignatures: Cosignatures
 
     /// Takes the witnesses whose lines are published under a checkpoint.
     package init(checkpoints: Checkpoints, key: LogKeyFile, witnesses: [VerifierKey] = []) {
         self.checkpoints = checkpoints
         self.key = key
+        self.witnesses = witnesses
         cosignatures = Cosignatures(checkpoints, by: witnesses)
     }
 }

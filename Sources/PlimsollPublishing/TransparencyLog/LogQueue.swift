@@ -9,10 +9,12 @@ import PlimsollSystem
 ///
 /// It has a task of its own, so that no app waits for it and it waits for none.
 struct LogQueue {
-    /// That the log reaches to a position, and how often this exporter has taken the lease.
+    /// That the log reaches to a position, how often this exporter has taken the lease, and when
+    /// what lies on the disk is to be looked at again.
     struct Offer: Sendable {
         let position: Position
         let term: Int
+        let round: Int
     }
 
     private let publisher: LogPublisher
@@ -27,11 +29,16 @@ struct LogQueue {
     private var fullDisk: DiskRoom?
     /// What is wrong, as it was last reported.
     private var trouble: String?
+    private var prover: SnapshotProver
+    private var nextProof = ContinuousClock.now
+    private var proofBackoff = Backoff()
+    private var proofTrouble: String?
 
     init(_ publisher: LogPublisher, every interval: Duration, _ parts: ExporterParts) {
         self.publisher = publisher
         self.interval = interval
         self.parts = parts
+        prover = publisher.prover(parts.proofs)
     }
 
     mutating func run(_ offers: AsyncStream<Offer>) async {
@@ -42,12 +49,13 @@ struct LogQueue {
         if term != offer.term {
             // Another one may have published meanwhile.
             (term, edge, published) = (offer.term, nil, nil)
+            prover = publisher.prover(parts.proofs)
         }
         guard ContinuousClock.now >= next || fullDisk?.hasGrown ?? false else { return }
         fullDisk = nil
         let room = publisher.room
         let isCovered = published.map { $0.size >= offer.position.rawValue } ?? false
-        if isCovered, !publisher.isWitnessed { return }
+        if isCovered, !publisher.isWitnessed { return await prove(offer) }
         do {
             var edge = try await begun()
             // What was taken in and not published has to be taken in again.
@@ -59,6 +67,30 @@ struct LogQueue {
             edge = nil
             fail(error)
             if error.isFullDisk { fullDisk = room }
+        }
+        await prove(offer)
+    }
+
+    /// Proves the snapshots that the checkpoint covers; their documents are published already.
+    private mutating func prove(_ offer: Offer) async {
+        guard let edge, let note = edge.note, ContinuousClock.now >= nextProof,
+            publisher.isWitnessed || prover.isDue(in: offer.round, upTo: edge.builder.size)
+        else { return }
+        do {
+            let key = edge.signer.verifierKey
+            try await prover.prove(under: note, by: key, in: offer.round)
+            if proofTrouble != nil { parts.logger.info("snapshots are proven again") }
+            proofTrouble = nil
+            proofBackoff.succeed()
+            Gauge(label: "plimsoll.snapshot.proof.failing").record(0)
+        } catch {
+            nextProof = .now + proofBackoff.fail()
+            guard !(error is CancellationError), !Task.isCancelled else { return }
+            Gauge(label: "plimsoll.snapshot.proof.failing").record(1)
+            let sentence = "\(error)"
+            guard sentence != proofTrouble else { return }
+            proofTrouble = sentence
+            parts.logger.error("snapshots are not proven", metadata: ["error": "\(sentence)"])
         }
     }
 

@@ -10,8 +10,10 @@ package struct SnapshotCheck: Sendable {
     private let snapshot: PublicReading
     private let log: PublicReading
     private let keys: TrustedKeys
-    private let logKeys: [VerifierKey]
+    private let trust: LogTrust
     private let app: AppSlug?
+    /// Whether a snapshot without a proof is taken, as one that was published before there were any.
+    package var acceptsUnproven = false
 
     /// Nobody publishes so fast that more would help.
     private static let readingsMaximum = 3
@@ -21,42 +23,92 @@ package struct SnapshotCheck: Sendable {
         package let snapshot: VerifiedSnapshot
         /// The newest checkpoint, which covers the snapshot's position.
         package let checkpoint: VerifiedCheckpoint
+        /// That the log recorded exactly this manifest; `nil` only where that was not demanded.
+        package let record: Record?
 
         package var manifest: Manifest { snapshot.manifest.manifest }
     }
 
-    /// Takes where the snapshot's files and those of the log are read; where the app is not named,
-    /// it is the one that the manifest names.
+    /// Where the log recorded a manifest, as was proven.
+    package struct Record: Equatable, Sendable {
+        package let position: Position
+        /// How many events the checkpoint covers that the proof leads to.
+        package let size: Int
+        /// How many of the witnesses cosigned that checkpoint, or the newest, which extends it.
+        package let cosignatures: Int
+        /// When, as the service says.
+        package let recordedAt: Instant
+    }
+
+    /// A snapshot with its proof, and the checkpoint that this leads to.
+    private struct Proven {
+        let snapshot: VerifiedSnapshot
+        let proof: (proof: SnapshotProof, checkpoint: VerifiedCheckpoint)?
+    }
+
+    /// Takes where the snapshot's files and those of the log are read, and whose word counts of the
+    /// log; where the app is not named, it is the one that the manifest names.
     package init(
         snapshot: @escaping PublicReading,
         log: @escaping PublicReading,
         keys: TrustedKeys,
-        logKeys: [VerifierKey],
+        trust: LogTrust,
         app: AppSlug?
     ) {
         self.snapshot = snapshot
         self.log = log
         self.keys = keys
-        self.logKeys = logKeys
+        self.trust = trust
         self.app = app
     }
 
     package func run() async throws -> Finding {
-        let snapshot = try await verifiedSnapshot()
+        let proven = try await verifiedSnapshot()
+        let snapshot = proven.snapshot
         let checkpoint = try await newestCheckpoint()
         let manifest = snapshot.manifest.manifest
         try await prove(manifest.issue.position, in: checkpoint)
         if let earlier = manifest.checkpoint {
             try await prove(checkpoint, extends: earlier)
         }
-        return Finding(snapshot: snapshot, checkpoint: checkpoint)
+        let seen = try await cosignatures(under: proven, and: checkpoint)
+        let record = proven.proof.map { proof, _ in
+            Record(
+                position: proof.position,
+                size: proof.size,
+                cosignatures: seen,
+                recordedAt: proof.recordedAt
+            )
+        }
+        return Finding(snapshot: snapshot, checkpoint: checkpoint, record: record)
+    }
+
+    /// How many witnesses saw what proves the snapshot, there or in a tree that goes on from it.
+    private func cosignatures(
+        under proven: Proven,
+        and newest: VerifiedCheckpoint
+    ) async throws -> Int {
+        var found = 0
+        if let (_, checkpoint) = proven.proof {
+            try await prove(newest, extends: checkpoint)
+            found = max(checkpoint.cosignatures.count, newest.cosignatures.count)
+        }
+        guard found >= trust.witnessesNeeded else {
+            let needed = trust.witnessesNeeded
+            let refusal = CheckpointRefusal.tooFewWitnesses(found: found, needed: needed)
+            throw SnapshotDoubt(
+                Manifest.proofFileName,
+                "\(refusal.description) Witnesses see it within a minute or two of the publication."
+            )
+        }
+        return found
     }
 
     /// The files are read one after another, and a publication may come in between: whoever has
     /// read of two snapshots finds another manifest there now, and reads again.
     ///
     /// What cannot be fetched is no doubt about what is published.
-    private func verifiedSnapshot() async throws -> VerifiedSnapshot {
+    private func verifiedSnapshot() async throws -> Proven {
         var manifest = try await file(Manifest.fileName, of: snapshot)
         for _ in 1..<Self.readingsMaximum {
             do {
@@ -70,7 +122,7 @@ package struct SnapshotCheck: Sendable {
         return try await verified(manifest)
     }
 
-    private func verified(_ bytes: [UInt8]) async throws -> VerifiedSnapshot {
+    private func verified(_ bytes: [UInt8]) async throws -> Proven {
         let signatures = try await file(Manifest.signaturesFileName, of: snapshot)
         do {
             // Whose it is said to be; the signature has to be one of that app's keys.
@@ -85,12 +137,35 @@ package struct SnapshotCheck: Sendable {
             for file in manifest.manifest.files {
                 bodies[file.name] = try await snapshot(file.name.text)
             }
-            return try manifest.verify(bodies).get()
+            let snapshot = try manifest.verify(bodies).get()
+            return Proven(snapshot: snapshot, proof: try await proof(of: manifest))
         } catch let refusal as VerificationRefusal {
             throw SnapshotDoubt(refusal.file?.text ?? Manifest.fileName, refusal.description)
         } catch let issues as JSONIssues {
             let refusal = VerificationRefusal.manifestMalformed(issues.issues)
             throw SnapshotDoubt(Manifest.fileName, refusal.description)
+        }
+    }
+
+    /// The proof beside the manifest; one that is there has to be of it.
+    private func proof(
+        of manifest: VerifiedManifest
+    ) async throws -> (proof: SnapshotProof, checkpoint: VerifiedCheckpoint)? {
+        guard let bytes = try await snapshot(Manifest.proofFileName) else {
+            if acceptsUnproven { return nil }
+            throw SnapshotDoubt(
+                Manifest.proofFileName,
+                "It is missing. It follows within seconds of the publication, once a checkpoint"
+                    + " covers that; what was published before there were proofs has none, and"
+                    + " --accept-unproven takes it."
+            )
+        }
+        let seen = LogTrust(logKeys: trust.logKeys, witnesses: trust.witnesses)
+        do throws(SnapshotProofRefusal) {
+            let proof = try SnapshotProof(parsing: bytes)
+            return (proof, try proof.verified(for: manifest, by: seen))
+        } catch {
+            throw SnapshotDoubt(Manifest.proofFileName, error.description)
         }
     }
 
@@ -102,7 +177,9 @@ package struct SnapshotCheck: Sendable {
         } catch {
             throw SnapshotDoubt(SnapshotDoubt.checkpoint, error.description)
         }
-        switch signed.verification(by: LogTrust(logKeys: logKeys)) {
+        switch signed.verification(
+            by: LogTrust(logKeys: trust.logKeys, witnesses: trust.witnesses)
+        ) {
         case .verified(let verified): return verified
         case .refused(let refusal):
             throw SnapshotDoubt(SnapshotDoubt.checkpoint, refusal.description)
@@ -151,19 +228,50 @@ package struct SnapshotCheck: Sendable {
                     + " one is over \(size) events of \(newest.origin)."
             )
         }
-        let tiles = PublishedTiles(read: log)
-        let outline = ProofOutline(from: old, to: size)
-        guard let hashes = try await tiles.hashes(of: outline, size: size) else {
-            throw SnapshotDoubt("tile", "Tiles between event \(old) and \(size) are missing.")
-        }
-        let proof = try ConsistencyProof(from: old, to: size) { try hashes.hash(of: $0) }
-        guard proof.proves(newest.root, extends: MerkleRoot(size: old, hash: hash)) else {
+        guard try await extends(newest.root, MerkleRoot(size: old, hash: hash)) else {
             throw SnapshotDoubt(
                 SnapshotDoubt.checkpoint,
                 "It does not extend the checkpoint over \(old) events that the manifest names: the"
                     + " log forked."
             )
         }
+    }
+
+    /// That nothing was changed since the checkpoint that the snapshot is proven under.
+    private func prove(
+        _ newest: VerifiedCheckpoint,
+        extends proven: VerifiedCheckpoint
+    ) async throws {
+        let (old, size) = (proven.root.size, newest.root.size)
+        guard newest.origin == proven.origin, old <= size else {
+            throw SnapshotDoubt(
+                SnapshotDoubt.checkpoint,
+                "It is over \(size) events of \(newest.origin), and the proof leads to one over"
+                    + " \(old) events of \(proven.origin). Where a cache lags behind, ask again."
+            )
+        }
+        guard try await extends(newest.root, proven.root) else {
+            throw SnapshotDoubt(
+                SnapshotDoubt.checkpoint,
+                "It does not extend the checkpoint over \(old) events that the proof leads to: the"
+                    + " log forked."
+            )
+        }
+    }
+
+    private func extends(_ newest: MerkleRoot, _ old: MerkleRoot) async throws -> Bool {
+        let outline = ProofOutline(from: old.size, to: newest.size)
+        let tiles = PublishedTiles(read: log)
+        guard let hashes = try await tiles.hashes(of: outline, size: newest.size) else {
+            throw SnapshotDoubt(
+                "tile",
+                "Tiles between event \(old.size) and \(newest.size) are missing."
+            )
+        }
+        let proof = try ConsistencyProof(from: old.size, to: newest.size) {
+            try hashes.hash(of: $0)
+        }
+        return proof.proves(newest, extends: old)
     }
 
     private func file(_ name: String, of read: PublicReading) async throws -> [UInt8] {
@@ -185,7 +293,7 @@ package struct SnapshotDoubt: Error, Equatable, Sendable, CustomStringConvertibl
 
     static let checkpoint = "checkpoint"
 
-    init(_ place: String, _ sentence: String) {
+    package init(_ place: String, _ sentence: String) {
         self.place = place
         self.sentence = sentence
     }

@@ -58,6 +58,8 @@ package struct ServerConfiguration: Sendable {
     package let sendsToWebhooks: Bool
     /// Object stores that documents are published to, besides the export folder.
     package let stores: [StorePlace]
+    /// How long snapshots are kept that are published no more.
+    package let retention: SnapshotRetention
     /// Who has caches forget what was replaced; `nil` where there are none.
     package let purge: PurgeSink.Settings?
     /// What Apple signs its notifications with; none where none are taken.
@@ -79,32 +81,6 @@ package struct ServerConfiguration: Sendable {
     package var webhookKey: Path { keys / WebhookKey.fileName }
     package var accountKey: Path { keys / AccountKey.fileName }
     package var adminToken: Path { data / "admin-token" }
-}
-
-/// A host and a port to listen at: `127.0.0.1:8080`, `[::1]:8080`.
-package struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
-    package let host: String
-    /// 0 lets the system choose.
-    package let port: Int
-
-    package init(host: String, port: Int) {
-        self.host = host
-        self.port = port
-    }
-
-    package init?(_ text: String) {
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[colon...].dropFirst())
-        else { return nil }
-        let host = text[..<colon]
-        let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
-        guard !host.isEmpty, isBracketed || !host.contains(":") else { return nil }
-        self.host = String(isBracketed ? host.dropFirst().dropLast() : host)
-        self.port = Int(port)
-    }
-
-    package var description: String {
-        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
-    }
 }
 
 extension ServerConfiguration {
@@ -152,6 +128,8 @@ extension ServerConfiguration {
     /// - `webhooks.networks` (strings): reserved networks that events may be sent to all the same.
     /// - `webhooks.send` (bool, default `true`): whether this instance sends events.
     /// - `export.stores` (strings): object stores to publish to, as `s3://bucket/prefix`.
+    /// - `export.keepDays` (int, default 400), `export.keepCount` (int, default 50): which snapshots
+    ///   are kept, and so many of the newest however old.
     /// - `export.purge.url` (string, secret): a hook that has caches forget addresses.
     /// - `export.purge.secret` (string, secret): what requests to it are signed with.
     /// - `export.purge.bases` (strings): where caches serve the documents.
@@ -218,6 +196,10 @@ extension ServerConfiguration {
         webhookAuthorities = try config.authorities("webhooks.ca")
         sendsToWebhooks = config.bool(forKey: "webhooks.send", default: true)
         stores = try config.stores("export.stores", environment)
+        retention = SnapshotRetention(
+            days: try config.number("export.keepDays", of: SnapshotRetention.daysRange),
+            count: try config.number("export.keepCount", of: SnapshotRetention.countRange)
+        )
         purge = try config.purge("export.purge")
         notificationSecrets = try config.notificationSecrets("marketplace.notifications")
         devices = try DeviceSettings(config: config)

@@ -6,6 +6,7 @@ import PlimsollDocuments
 import PlimsollDomain
 package import PlimsollEdge
 import PlimsollHTTP
+package import PlimsollLog
 package import PlimsollPublishing
 import PlimsollStore
 import PlimsollSystem
@@ -38,6 +39,10 @@ package struct EdgeInstance: Sendable {
 
         /// The packages that are served; `nil` where none are.
         package var packages: PackageSettings?
+
+        /// Whose word counts of the log that proves snapshots, and how many witnesses have to have seen
+        /// it before a snapshot is served; without keys the one that lies beside.
+        package var log = LogTrust(logKeys: [])
 
         /// Who vouches for the origin, by an absolute path; `nil` where the machine knows.
         package var authorities: String?
@@ -96,11 +101,7 @@ package struct EdgeInstance: Sendable {
         listening.packages = configuration.packages
         let edge = EdgeService(listening, logger: logger)
         let loader = SnapshotLoader(
-            SnapshotLoader.Settings(
-                export: configuration.source.folder,
-                memory: configuration.memory,
-                hosts: configuration.hosts
-            ),
+            configuration.serving,
             trusting: TrustedKeys([]),
             edge: edge,
             logger: logger
@@ -138,6 +139,17 @@ package struct EdgeInstance: Sendable {
 }
 
 extension EdgeInstance.Configuration {
+    fileprivate var serving: SnapshotLoader.Settings {
+        var serving = SnapshotLoader.Settings(
+            export: source.folder,
+            memory: memory,
+            hosts: hosts
+        )
+        serving.proofs = SnapshotProof.reader(trusting: log)
+        serving.quorum = log.witnessesNeeded
+        return serving
+    }
+
     /// What is missing at the start is a mistake of whoever starts it; later it is an accident.
     fileprivate func check() throws(ConfigurationError) {
         let list = try? PublishedKeys(parsing: keys.read(sizeMaximum: PublishedKeys.sizeMaximum))

@@ -5,6 +5,7 @@ import PlimsollDocuments
 import PlimsollDomain
 import PlimsollEdge
 import PlimsollHTTP
+import PlimsollLog
 import PlimsollPostgres
 import PlimsollPublishing
 import PlimsollService
@@ -42,11 +43,13 @@ struct EdgeStack {
         for path in unusable {
             logger.error("a key file is not trusted", metadata: ["file.path": "\(path)"])
         }
+        var serving = SnapshotLoader.Settings(
+            export: configuration.export,
+            hosts: configuration.keyHosts
+        )
+        serving.proofs = SnapshotProof.reader(trusting: LogTrust(logKeys: []))
         loader = SnapshotLoader(
-            SnapshotLoader.Settings(
-                export: configuration.export,
-                hosts: configuration.keyHosts
-            ),
+            serving,
             trusting: keys,
             edge: edge,
             logger: logger

@@ -239,6 +239,7 @@ struct ServiceStack {
         exporting.log = publicLog
         exporting.readers = [edge]
         exporting.sinks = configuration.sinks
+        exporting.retention = configuration.retention
         return Exporter(exporting, book: book, logger: logger)
     }
 

@@ -28,6 +28,7 @@ extension ServiceTests {
                     #expect(json["replayed"]?.bool == true)
                     #expect(json["basis"]?["policy"]?.integer == 0)
                     #expect(json["basis"]?["changes"]?.array?.isEmpty == false)
+                    #expect(json["proof"]?["position"]?.integer != nil)
                     try await expectBasis(fixture, server)
                     try await expectNamed(fixture, server)
                 }
@@ -58,6 +59,7 @@ extension ServiceTests {
             let damages: [(file: String, named: String)] = [
                 ("current/harbour/availability-ios", "availability-ios"),
                 ("current/harbour/manifest.json", "manifest.json"),
+                ("current/harbour/proof.json", "proof.json"),
                 ("log/checkpoint", "checkpoint"),
             ]
             for (index, damage) in damages.enumerated() {
@@ -133,7 +135,8 @@ extension ServerFixture {
 }
 
 extension RunningServer {
-    /// Waits until a checkpoint covers all that is in the log.
+    /// Waits until a checkpoint covers all that is in the log, and the proof of what is current is
+    /// there.
     fileprivate func waitForProof() async throws {
         try await eventually("a checkpoint over the whole log") {
             let count = try await settle().count
@@ -143,5 +146,6 @@ extension RunningServer {
             let signed = try? SignedCheckpoint(parsing: Array(bytes))
             return signed?.checkpoint.root.size == count ? () : nil
         }
+        try await waitForSnapshotProof()
     }
 }

@@ -133,6 +133,16 @@ extension ServiceTests {
     }
 }
 
+extension RunningServer {
+    /// Waits until what is current lies there with its proof.
+    func waitForSnapshotProof() async throws {
+        let file = fixture.data.appending(path: "export/current/harbour/proof.json")
+        try await eventually("the proof of what is current") {
+            FileManager.default.fileExists(atPath: file.path) ? () : nil
+        }
+    }
+}
+
 extension ServerFixture {
     fileprivate var export: URL { data.appending(path: "export") }
 
@@ -143,6 +153,7 @@ extension ServerFixture {
             try await server.waitForCheckpoint()
             try await Team(server).setMinimum("3.1.0", "The first.")
             try await server.waitForCheckpoint()
+            try await server.waitForSnapshotProof()
         }
         return [
             "--key", export.appending(path: "keys.json").path,
@@ -171,7 +182,7 @@ extension ServerFixture {
         ) { edge in
             let address = try await edge.address(after: "address.bound=")
             try await eventually("the snapshot and the log at the edge") { () -> Void? in
-                for name in ["harbour/manifest.json", "log/checkpoint"] {
+                for name in ["harbour/proof.json", "log/checkpoint"] {
                     let url = "http://\(address)/distribution/\(name)"
                     guard try await transport.send(WebRequest(.get, url)).status == 200 else {
                         return nil

@@ -87,7 +87,7 @@ import Testing
 }
 
 extension LogProofVerification {
-    fileprivate var isVerified: Bool {
+    var isVerified: Bool {
         if case .verified = self { true } else { false }
     }
 }

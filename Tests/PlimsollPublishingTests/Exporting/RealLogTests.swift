@@ -1,6 +1,7 @@
 import Foundation
 import PlimsollDocuments
 import PlimsollDomain
+import PlimsollLog
 import PlimsollPublishing
 import PlimsollSystem
 import PlimsollPostgres
@@ -64,7 +65,51 @@ struct RealLogTests {
         }
     }
 
+    // Goal: the proof of what is current comes by itself, to the folder and to every sink, once; a
+    // start afterwards brings it to sinks again, and mends what was lost.
+    @Test func `what is published is proven, and sinks are brought the proof`() async throws {
+        try await withScratchFolder { folder in
+            let origin = try #require(KeyName("log.example.com/harbour"))
+            var proven: SnapshotProof?
+            let first = StandInSink("first")
+            try await RealService.with(in: folder, sinks: [first], origin: origin) { service in
+                try await service.register()
+                try await service.raise(to: "3.2.0", change: .first)
+                let served = try await service.served()
+                try await eventually {
+                    first.proofs.last?.record.sequence == served.manifest.manifest.sequence
+                }
+                let proof = try #require(first.proofs.last)
+                try proof.check(served.manifest)
+                #expect(try service.proof(of: served) == proof)
+                #expect(first.proofs.count { $0.record == proof.record } == 1)
+                proven = proof
+            }
+            let place = ExportFolder(folder / "export").proof(
+                try #require(proven?.record.sequence),
+                of: harbour
+            )
+            try place.removeFile()
+            let second = StandInSink("second")
+            try await RealService.with(in: folder, sinks: [second], origin: origin) { service in
+                let served = try await service.served()
+                try await eventually { !second.proofs.isEmpty }
+                #expect(second.proofs.last?.record == proven?.record)
+                #expect(try service.proof(of: served) == second.proofs.last)
+            }
+        }
+    }
+
     private func withService(_ body: (RealService) async throws -> Void) async throws {
         try await withScratchFolder { try await RealService.with(in: $0, body) }
+    }
+}
+
+extension RealService {
+    fileprivate func proof(of snapshot: VerifiedSnapshot) throws -> SnapshotProof? {
+        let place = folder.proof(snapshot.manifest.manifest.sequence, of: harbour)
+        return try place.readIfPresent(sizeMaximum: EntryProof.sizeMaximum).map {
+            try SnapshotProof(parsing: $0)
+        }
     }
 }

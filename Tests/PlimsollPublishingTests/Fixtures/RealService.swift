@@ -1,6 +1,7 @@
 import Foundation
 import PlimsollDocuments
 import PlimsollDomain
+import PlimsollLog
 import PlimsollPublishing
 import PlimsollSystem
 import PlimsollPostgres
@@ -22,17 +23,22 @@ struct RealService: Sendable {
     let log: EventLog
     let writer: Writer
     let book = PublicationQueue()
+    let sinks: [any Sink]
+    private let origin: KeyName?
 
-    /// Runs the body while the service works in the folder, on the database of the running test.
+    /// Runs the body while the service works in the folder, on the database of the running test;
+    /// with an origin it publishes the log as well.
     static func with(
         in folder: Path,
+        sinks: [any Sink] = [],
+        origin: KeyName? = nil,
         _ body: (RealService) async throws -> Void
     ) async throws {
         let connection = try ScratchDatabase.current.connection
         var settings = SessionSettings()
         settings.role = StoreSchema.serviceRole
         let session = try await Session.open(connection, settings: settings)
-        let service = RealService(folder, EventLog(session))
+        let service = RealService(folder, EventLog(session), sinks, origin)
         try await withThrowingTaskGroup { group in
             group.addTask { try await service.writer.run() }
             group.addTask { try await service.exporter(connection).run() }
@@ -50,7 +56,13 @@ struct RealService: Sendable {
         await session.close()
     }
 
-    private init(_ folder: Path, _ log: EventLog) {
+    private init(
+        _ folder: Path,
+        _ log: EventLog,
+        _ sinks: [any Sink],
+        _ origin: KeyName?
+    ) {
+        (self.sinks, self.origin) = (sinks, origin)
         self.folder = ExportFolder(folder / "export")
         keys = SigningKeys(folder: folder / "keys")
         self.log = log
@@ -73,6 +85,11 @@ struct RealService: Sendable {
         )
         configuration.intervals.check = .milliseconds(20)
         configuration.isAlone = true
+        configuration.sinks = sinks
+        configuration.log = origin.map { origin in
+            let key = LogKeyFile(folder.root.parent / "keys" / "log", origin: origin)
+            return PublicLog(checkpoints: Checkpoints(log), key: key)
+        }
         return Exporter(configuration, book: book, logger: quietLogger)
     }
 

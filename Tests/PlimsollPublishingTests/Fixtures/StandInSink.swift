@@ -8,6 +8,7 @@ final class StandInSink: Sink {
     private struct State {
         var taken: [SnapshotSequence] = []
         var newest: Publication?
+        var proofs: [SnapshotProof] = []
         var attempts = 0
         var refusal: SinkRefusal?
         var refusedApp: AppSlug?
@@ -27,6 +28,8 @@ final class StandInSink: Sink {
     var taken: [SnapshotSequence] { state.withLock { $0.taken } }
     /// What it took over last.
     var newest: Publication? { state.withLock { $0.newest } }
+    /// The proofs that it took over, in order.
+    var proofs: [SnapshotProof] { state.withLock { $0.proofs } }
     var attempts: Int { state.withLock { $0.attempts } }
 
     /// Refuses all apps, or only one; `nil` takes them again.
@@ -38,6 +41,13 @@ final class StandInSink: Sink {
     func hold() { turnstile.hold() }
 
     func release() { turnstile.release() }
+
+    func take(
+        _ proof: SnapshotProof,
+        of publication: Publication
+    ) async throws(SinkRefusal) {
+        state.withLock { $0.proofs.append(proof) }
+    }
 
     func take(_ publication: Publication) async throws(SinkRefusal) {
         state.withLock { $0.attempts += 1 }

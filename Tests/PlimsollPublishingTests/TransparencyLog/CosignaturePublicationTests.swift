@@ -16,24 +16,24 @@ struct CosignaturePublicationTests {
             try await house.append(3)
             try await house.publishing(witnesses: [witness.verifierKey]) { publisher, edge, _ in
                 _ = try await publisher.publish(&edge)
-                let bare = try house.published()
+                let bare = try house.publishedCheckpoint()
                 #expect(bare.note.signatures.count == 1)
                 let cosigned = try bare.adding([try house.line(of: witness, under: bare)])
                 try await house.keep(cosigned, by: witness)
                 _ = try await publisher.publish(&edge)
-                #expect(try house.published() == cosigned)
+                #expect(try house.publishedCheckpoint() == cosigned)
                 try await house.append(1)
                 _ = try await publisher.publish(&edge)
-                #expect(try house.published().checkpoint.root.size == 4)
-                #expect(try house.published().note.signatures.count == 1)
+                #expect(try house.publishedCheckpoint().checkpoint.root.size == 4)
+                #expect(try house.publishedCheckpoint().note.signatures.count == 1)
             }
-            let bare = try house.published()
+            let bare = try house.publishedCheckpoint()
             let cosigned = try bare.adding([try house.line(of: witness, under: bare)])
             try await house.keep(cosigned, by: witness)
             try await house.publishing(witnesses: [witness.verifierKey]) { publisher, edge, _ in
                 _ = try await publisher.publish(&edge)
             }
-            #expect(try house.published() == cosigned)
+            #expect(try house.publishedCheckpoint() == cosigned)
             #expect(try await house.audited() == cosigned.checkpoint.root)
         }
     }
@@ -47,7 +47,7 @@ struct CosignaturePublicationTests {
                 publisher,
                 edge,
                 _ in
-                let bare = try house.published()
+                let bare = try house.publishedCheckpoint()
                 let cosigned = try bare.adding([try house.line(of: witness, under: bare)])
                 try await house.keep(cosigned, by: witness)
                 _ = try await publisher.publish(&edge)
@@ -62,7 +62,7 @@ struct CosignaturePublicationTests {
             try await house.publishing(witnesses: [witness.verifierKey]) { publisher, edge, _ in
                 _ = try await publisher.publish(&edge)
             }
-            #expect(try house.published() == cosigned)
+            #expect(try house.publishedCheckpoint() == cosigned)
             #expect(try await house.recorded() == [3])
         }
     }
@@ -74,11 +74,11 @@ struct CosignaturePublicationTests {
             try await house.append(3)
             let older = try await house.publishing { publisher, edge, _ in
                 _ = try await publisher.publish(&edge)
-                return try house.published()
+                return try house.publishedCheckpoint()
             }
             try await house.append(1)
             try await house.publish()
-            let bare = try house.published()
+            let bare = try house.publishedCheckpoint()
             let lines = [
                 try house.line(of: witness, under: older).line,
                 try house.line(of: stranger, under: bare).line, Array("soup".utf8),
@@ -95,40 +95,7 @@ struct CosignaturePublicationTests {
             try await house.publishing(witnesses: [witness.verifierKey]) { publisher, edge, _ in
                 _ = try await publisher.publish(&edge)
             }
-            #expect(try house.published() == bare)
+            #expect(try house.publishedCheckpoint() == bare)
         }
-    }
-}
-
-extension LogHouse {
-    fileprivate func witness(_ name: String) throws -> Cosigner {
-        try Cosigner(SignerKey(name: try #require(KeyName(name)), kind: .cosignature))
-    }
-
-    fileprivate func published() throws -> SignedCheckpoint {
-        try SignedCheckpoint(parsing: folder.logCheckpoint.read(sizeMaximum: 1 << 16))
-    }
-
-    fileprivate func line(
-        of witness: Cosigner,
-        under signed: SignedCheckpoint
-    ) throws -> NoteSignature {
-        let key = try #require(try key.signer()).verifierKey
-        switch signed.verification(by: LogTrust(logKeys: [key])) {
-        case .verified(let verified): return try witness.cosign(verified, posixSeconds: 1)
-        case .refused(let refusal): throw refusal
-        }
-    }
-
-    /// Brings a line as a witness does over REST.
-    fileprivate func keep(_ cosigned: SignedCheckpoint, by witness: Cosigner) async throws {
-        var settings = SessionSettings()
-        settings.role = StoreSchema.serviceRole
-        let session = try await Session.open(connection, settings: settings)
-        let checkpoints = Checkpoints(EventLog(session))
-        let kept = try await Cosignatures(checkpoints, by: [witness.verifierKey])
-            .keep(cosigned.bytes)
-        await session.close()
-        #expect(try kept.get() == cosigned.bytes)
     }
 }

@@ -1,5 +1,6 @@
 import PlimsollDocuments
 import PlimsollDomain
+import PlimsollLog
 import PlimsollPublishing
 import PlimsollSystem
 import PlimsollTestSupport
@@ -16,13 +17,15 @@ struct SnapshotCheckTests {
         _ publication: Publication,
         _ reading: @escaping PublicReading
     ) -> SnapshotCheck {
-        SnapshotCheck(
+        var check = SnapshotCheck(
             snapshot: reading,
             log: { _ in nil },
             keys: TrustedKeys(publication.keys),
-            logKeys: [],
+            trust: LogTrust(logKeys: []),
             app: nil
         )
+        check.acceptsUnproven = true
+        return check
     }
 
     @Test(arguments: [

@@ -21,8 +21,10 @@ import Testing
         defer { try? export.removeTree() }
         let logger = Logger(label: "edge") { _ in SwiftLogNoOpLogHandler() }
         let edge = EdgeService(EdgeConfiguration(port: 0), logger: logger)
+        var settings = SnapshotLoader.Settings(export: export)
+        settings.proofs = { _, _, _ in .proven(cosignatures: 0) }
         let loader = SnapshotLoader(
-            SnapshotLoader.Settings(export: export),
+            settings,
             trusting: sketch.trusted,
             edge: edge,
             logger: logger
@@ -113,6 +115,48 @@ import Testing
             let origin = try origin(port)
             await #expect(throws: OriginMismatch.self) {
                 try await origin.current(of: app, unless: nil)
+            }
+        }
+    }
+
+    @Test func `a proof that comes later is fetched alone, and once`() async throws {
+        let app = try SnapshotSketch().app
+        try await ScriptedServer.with { request in
+            let isManifest = request.text.contains("/manifest.json ")
+            let isKnown = request["If-None-Match"] == (isManifest ? "\"7\"" : "\"p\"")
+            let status = isKnown ? "304 Not Modified" : "200 OK"
+            let body = isKnown ? Data() : Data("proof".utf8)
+            return .bytes(Publisher.unsigned(status, fields: ["ETag": "\"p\""], body: body))
+        } _: { server, port in
+            let origin = try origin(port)
+            let reading = try await origin.current(of: app, unless: OriginMark("\"7\""))
+            guard case .proven(let proof, let mark) = reading else {
+                Issue.record("\(reading)")
+                return
+            }
+            #expect(proof == Array("proof".utf8))
+            #expect(mark == OriginMark("\"7\"", proof: "\"p\""))
+            guard case .unchanged = try await origin.current(of: app, unless: mark) else {
+                Issue.record("a proof that is known was fetched again")
+                return
+            }
+            #expect(server.requests.count == 4)
+        }
+    }
+
+    @Test(arguments: ["404 Not Found", "500 Internal Server Error"])
+    func `an edge without proofs is an origin as it was`(status: String) async throws {
+        let app = try SnapshotSketch().app
+        try await ScriptedServer.with { request in
+            let isManifest = request.text.contains("/manifest.json ")
+            return .bytes(
+                Publisher.unsigned(isManifest ? "304 Not Modified" : status, body: Data())
+            )
+        } _: { _, port in
+            let mark = OriginMark("\"7\"")
+            guard case .unchanged = try await origin(port).current(of: app, unless: mark) else {
+                Issue.record("what is known was fetched again")
+                return
             }
         }
     }

@@ -1,0 +1,71 @@
+import Logging
+package import PlimsollDocuments
+import PlimsollDomain
+package import PlimsollLog
+import PlimsollSystem
+
+/// What somebody who knows the log's entries makes of a proof that lies beside a manifest.
+package enum ProofReading: Equatable, Sendable {
+    /// It is of exactly this manifest, and so many known witnesses cosigned what it leads to.
+    case proven(cosignatures: Int)
+    /// It is not, for that reason.
+    case refused(String)
+}
+
+/// Reads a proof for an edge, which knows no entries.
+///
+/// Takes the log's key that lies beside, if there is one, for who was given none to trust.
+package typealias ProofReader =
+    @Sendable (_ proof: [UInt8], VerifiedManifest, _ found: VerifierKey?) -> ProofReading
+
+/// Which snapshot waits for witnesses, and with which proof.
+struct UnwitnessedSnapshot: Equatable {
+    let identity: FileIdentity?
+    let proof: FileIdentity?
+}
+
+/// A proof of the manifest that is served, ready to be sent.
+struct ServedProof {
+    let cosignatures: Int
+    let resource: PreparedResource
+
+    static let sizeMaximum = EntryProof.sizeMaximum
+
+    /// `nil` where an answer could not carry it.
+    init?(_ bytes: [UInt8], cosignatures: Int, cacheControl: String) {
+        let mediaType = "application/json"
+        guard
+            let resource = EdgeResource(
+                paths: [],
+                mediaType: mediaType,
+                signature: nil,
+                body: bytes
+            )
+        else { return nil }
+        self.cosignatures = cosignatures
+        self.resource = PreparedResource(resource, cacheControl: cacheControl)
+    }
+}
+
+extension SnapshotReader {
+    /// What lies beside a manifest as its proof; nil where nothing does, or nothing that can be read.
+    func proof(_ sequence: SnapshotSequence, of app: AppSlug) -> [UInt8]? {
+        let place = folder(sequence, of: app) / Manifest.proofFileName
+        return try? place.readIfPresent(sizeMaximum: ServedProof.sizeMaximum)
+    }
+
+    /// Which file that is; nil where there is none.
+    func proofIdentity(_ sequence: SnapshotSequence, of app: AppSlug) -> FileIdentity? {
+        try? (folder(sequence, of: app) / Manifest.proofFileName).identity()
+    }
+}
+
+extension VerifiedManifest {
+    /// What the log is told of a proof that is none.
+    func metadata(refused reason: String) -> Logger.Metadata {
+        [
+            "app.slug": "\(manifest.app)", "snapshot.sequence": "\(manifest.sequence)",
+            "refusal.reason": "\(reason)",
+        ]
+    }
+}
