@@ -32,9 +32,6 @@ extension EntryKeyID: CustomStringConvertible {
 /// by the service. Entries before it may have none.
 package struct EntryKeys: Codable, Equatable, Sendable {
     private var spans: [EntryKeySpan] = []
-    /// Up to which event this holds.
-    package private(set) var position = Position.start
-
     package init() {}
 
     /// Where the first was added: from there on every entry needs one.
@@ -53,8 +50,6 @@ package struct EntryKeys: Codable, Equatable, Sendable {
     /// Takes in what happens to them, in the order of the log; what is known already changes nothing.
     package mutating func evolve(_ event: EntryKeyEvent, _ recorded: RecordedEvent) {
         let position = recorded.position
-        guard position > self.position else { return }
-        self.position = position
         switch event {
         case .added(let key):
             if span(of: key) == nil {

@@ -17,10 +17,13 @@ struct ServiceCheck {
             _ = try await client.call(Endpoints.getReadiness)
             return (.good("service", "\(client.address) is ready"), true)
         } catch {
-            if error.problem?.isReadOnly == true {
+            if let problem = error.problem, problem.isReadOnly {
                 let remedy =
-                    "Read “Restoring” in docs/operating/backup.md first; restore the right database,"
-                    + " or give up what was lost."
+                    problem.code == .logDamaged
+                    ? "Read “A log that somebody else wrote in” in docs/operating/backup.md first; find"
+                        + " out who can write to the database."
+                    : "Read “Restoring” in docs/operating/backup.md first; restore the right database,"
+                        + " or give up what was lost."
                 return (.bad("service", error, remedy), true)
             }
             let remedy = "Start it with plimsoll serve, or set PLIMSOLL_URL to where it is."

@@ -26,7 +26,12 @@ package struct Exporter: Service {
             publisher: publisher,
             sinks: configuration.sinks,
             logPublisher: configuration.log.map {
-                LogPublisher($0, configuration.folder, lead: publisher.lead)
+                LogPublisher(
+                    $0,
+                    configuration.folder,
+                    lead: publisher.lead,
+                    memory: configuration.memory
+                )
             },
             retention: configuration.retention,
             board: StateBoard(),

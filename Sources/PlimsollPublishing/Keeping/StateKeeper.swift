@@ -144,7 +144,8 @@ private struct LogChanged: Error, CustomStringConvertible {
 }
 
 extension LogSigner {
-    fileprivate func hasSigned(_ stored: StoredCheckpoint) -> Bool {
+    /// Whether the record of a checkpoint is one that this key made; a row can be anybody's.
+    package func hasSigned(_ stored: StoredCheckpoint) -> Bool {
         guard let signed = try? SignedCheckpoint(parsing: stored.note),
             signed.checkpoint.root == stored.root,
             case .verified = signed.verification(by: LogTrust(logKeys: [verifierKey]))

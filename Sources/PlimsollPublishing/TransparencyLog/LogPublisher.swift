@@ -20,6 +20,7 @@ package struct LogPublisher: Sendable {
     private let log: PublicLog
     private let tiles: TileStore
     private let lead: Leadership
+    private let memory: LogMemory?
     private let disk = Disk()
 
     private var checkpoints: Checkpoints { log.checkpoints }
@@ -29,7 +30,14 @@ package struct LogPublisher: Sendable {
     /// Whether a checkpoint may get lines after it was published.
     var isWitnessed: Bool { !cosignatures.isEmpty }
 
-    package init(_ log: PublicLog, _ folder: ExportFolder, lead: Leadership) {
+    /// Signs nothing that this process has not read as a whole, where it says what it has.
+    package init(
+        _ log: PublicLog,
+        _ folder: ExportFolder,
+        lead: Leadership,
+        memory: LogMemory? = nil
+    ) {
+        self.memory = memory
         self.log = log
         tiles = TileStore(folder)
         self.lead = lead
@@ -87,7 +95,7 @@ package struct LogPublisher: Sendable {
         let tiles = tiles
         if try await onDisk({ try tiles.isEmptied() }) { edge = try await begin() }
         let size = edge.builder.size
-        let full = try await grow(&edge.builder, to: nil)
+        let full = try await grow(&edge.builder, to: memory.map { Int($0.tip.position.rawValue) })
         guard edge.builder.size > size else {
             if !cosignatures.isEmpty, let stored = try await checkpoints.checkpoint(size: size) {
                 try await publish(try await cosignatures.note(of: stored), &edge)
@@ -184,6 +192,7 @@ extension LogPublisher {
         var full: [HashTile] = []
         while true {
             let limit = min(EventLog.pageMaximum, (size ?? .max) - builder.size)
+            guard limit > 0 else { return full }
             let leaves = try await checkpoints.leaves(after: builder.size, limit: limit)
             guard !leaves.isEmpty else { return full }
             var page: [HashTile] = []

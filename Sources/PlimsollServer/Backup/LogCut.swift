@@ -31,14 +31,20 @@ package struct LogCut: Sendable {
         let file = Path(file)
         let keys = EntryKeyFolder(data / "keys" / EntryKeyFolder.name)
         do {
-            let signed = try TileStore(ExportFolder(data / "export")).checkpoint()
+            let published = try TileStore(ExportFolder(data / "export")).checkpoint()
+            let signer = try LogKeyFile(data / "keys" / "log", origin: nil).signer()
+            let evidence = try GrowingFile(file)
             try await StoreSchema.require(database.connection)
             let cut = try await StoreSchema.cut(
                 database.connection,
                 authentication: EntryAuthentication(keysIn: keys),
-                signed: signed?.checkpoint.root.size ?? 0
+                published: published?.checkpoint.root.size ?? 0,
+                isSigned: { signer?.hasSigned($0) ?? true }
             ) { cut in
-                try file.writeDurablyOnce(cut.lines, permissions: .ownerOnly)
+                switch cut {
+                case .some(let entries): try evidence.append(entries.flatMap(\.line))
+                case .end: try evidence.finish()
+                }
             }
             return Outcome(first: cut.first, last: cut.last, flaw: cut.flaw, file: "\(file)")
         } catch CutRefusal.nothingToCut {
@@ -49,15 +55,13 @@ package struct LogCut: Sendable {
     }
 }
 
-extension CutEntries {
-    /// Each entry in base64 on a line, since whoever wrote it need not have written JSON.
-    fileprivate var lines: [UInt8] {
-        entries.enumerated().flatMap { index, entry in
-            let line: JSONObject = [
-                "entry": .string(Data(entry).base64EncodedString()),
-                "position": .integer(first.rawValue + Int64(index)),
-            ]
-            return line.canonicalBytes() + [UInt8(ascii: "\n")]
-        }
+extension LogEntry {
+    /// In base64 on a line, since whoever wrote it need not have written JSON.
+    fileprivate var line: [UInt8] {
+        let line: JSONObject = [
+            "entry": .string(Data(bytes).base64EncodedString()),
+            "position": .integer(position.rawValue),
+        ]
+        return line.canonicalBytes() + [UInt8(ascii: "\n")]
     }
 }

@@ -86,7 +86,8 @@ final class Preparation: Service {
         let cause: PostgresError
         switch error {
         case let error as PostgresError: cause = error
-        case MigrationError.database(let error), MigrationError.failed(_, _, let error):
+        case MigrationError.database(let error), MigrationError.failed(_, _, let error),
+            LogError.database(let error):
             cause = error
         case is OutsideCheckpointAway: return true
         default: return false
@@ -161,12 +162,13 @@ struct CheckpointConsistencyCheck: Sendable {
 }
 
 extension EntryAuthentication {
-    /// A log whose entries are authenticated already needs its own key, and says so where it is away.
-    func prepare(logger: Logger) {
+    /// Without a key nothing is written, because nobody could tell it from what others write.
+    func prepare(for writer: Writer, logger: Logger) {
         do throws(EntryKeyError) {
             try prepare()
         } catch {
-            logger.error("entries cannot be authenticated", metadata: ["error": "\(error)"])
+            writer.forbid(because: Prohibition(.logDamaged, "\(error)"))
+            logger.critical("the service reads only", metadata: ["error": "\(error)"])
         }
     }
 }

@@ -169,8 +169,8 @@ struct ServiceStack {
             migratingWith: source.migration,
             whenStarted: source.whenStarted,
             logger: logger
-        ) { [beginning, log, authentication, logger] in
-            authentication.prepare(logger: logger)
+        ) { [beginning, log, authentication, writer, logger] in
+            authentication.prepare(for: writer, logger: logger)
             try await log.learnEntryKeysIfWhole()
             try await reckoning.run(after: try await beginning.find())
         }

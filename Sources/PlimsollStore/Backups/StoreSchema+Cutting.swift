@@ -1,5 +1,5 @@
 package import PlimsollDomain
-import PlimsollLog
+package import PlimsollLog
 package import PlimsollPostgres
 
 extension StoreSchema {
@@ -12,17 +12,20 @@ extension StoreSchema {
     package static func cut(
         _ connection: ConnectionString,
         authentication: EntryAuthentication,
-        signed: Int,
-        _ keep: @Sendable (CutEntries) throws -> Void
-    ) async throws -> CutEntries {
-        let session = try await Session.open(connection)
+        published: Int,
+        isSigned: (StoredCheckpoint) -> Bool,
+        _ keep: (CutEntries) throws -> Void
+    ) async throws -> CutLog {
+        var settings = SessionSettings()
+        settings.statementTimeout = EventLog.scanTimeout
+        let session = try await Session.open(connection, settings: settings)
         do {
             let cut = try await session.withTransaction(attempts: 1) { transaction in
                 try await transaction.execute("SET LOCAL ROLE plimsoll_owner")
                 try await transaction.execute("SELECT log.hold_appends()")
                 let log = EventLog(transaction.session, authentication: authentication)
-                let cut = try await log.unauthenticEnd(signed: signed)
-                try keep(cut)
+                let cut = try await log.end(published: published, isSigned: isSigned, keep)
+                try keep(.end)
                 try await transaction.takeOff(from: cut.first)
                 return cut
             }
@@ -36,90 +39,116 @@ extension StoreSchema {
 }
 
 /// The end of a log that the service did not write.
-package struct CutEntries: Equatable, Sendable {
+package struct CutLog: Equatable, Sendable {
     package let first: Position
     package let last: Position
     /// What is wrong with the first of them.
     package let flaw: String
-    /// Their bytes in order, as far as there are some.
-    package let entries: [[UInt8]]
+}
+
+/// What is taken off a log, to be kept elsewhere.
+package enum CutEntries: Equatable, Sendable {
+    case some([LogEntry])
+    /// That was all, and it has to last from now on.
+    case end
 }
 
 /// Why nothing is taken off a log.
 package enum CutRefusal: Error, Equatable, Sendable, CustomStringConvertible {
     case nothingToCut(events: Int)
     case signed(Position, size: Int)
-    /// An event is missing, or cannot be told from those of the service.
+    /// An event is missing, or may be the service's own.
     case notAtEnd(String)
 
     package var description: String {
         switch self {
-        case .nothingToCut(let events):
-            "The service wrote all \(events) events, as far as their authenticators say."
+        case .nothingToCut(let events): "The service wrote all \(events) events."
         case .signed(let position, let size):
             "Event \(position) is not what the service wrote, but a checkpoint was signed over the"
                 + " first \(size) events: it is an old event that was changed. Restore a backup."
-        case .notAtEnd(let sentence): sentence + " That is no matter of the log's end."
+        case .notAtEnd(let sentence): sentence + " Nothing can be taken off for that."
         }
     }
 }
 
 extension EventLog {
-    fileprivate func unauthenticEnd(signed: Int) async throws -> CutEntries {
-        switch await wholeCount() {
-        case .success(let count): throw CutRefusal.nothingToCut(events: count)
-        case .failure(.unauthentic(let first, let flaw)) where flaw.isForgery:
-            return try await end(from: first, flaw.description, signed: signed)
-        case .failure(.unreadable(let first, let error)):
-            return try await end(from: first, error.description, signed: signed)
-        case .failure(.database(let error)): throw error
-        case .failure(let error): throw CutRefusal.notAtEnd(error.description)
+    fileprivate func end(
+        published: Int,
+        isSigned: (StoredCheckpoint) -> Bool,
+        _ keep: (CutEntries) throws -> Void
+    ) async throws -> CutLog {
+        let (first, flaw) = try await firstStrange()
+        let size = max(published, try await signedSize(from: first, isSigned))
+        guard first.rawValue > size else { throw CutRefusal.signed(first, size: size) }
+        var last = first.advanced(by: -1)
+        while true {
+            let page = try await entries(from: last.advanced(by: 1), limit: Self.pageMaximum)
+            guard let end = page.last else { break }
+            try keep(.some(page))
+            last = end.position
+        }
+        return CutLog(first: first, last: last, flaw: flaw)
+    }
+
+    /// The first event that the service did not write.
+    private func firstStrange() async throws -> (Position, flaw: String) {
+        let damage: LogError
+        switch await wholeState() {
+        case .success(let logState):
+            throw CutRefusal.nothingToCut(events: Int(logState.position.rawValue))
+        case .failure(let error): damage = error
+        }
+        switch damage {
+        case .unauthentic(let first, let flaw) where flaw.isForgery:
+            return (first, damage.description)
+        case .unreadable(let first, _), .repeated(let first, _, _):
+            return (first, damage.description)
+        case .database(let error): throw error
+        case .hole, .revisionHole, .newer, .unauthentic, .shortened, .lost,
+            .contradictoryCheckpoint, .interrupted:
+            throw CutRefusal.notAtEnd(damage.description)
         }
     }
 
-    /// How many events there are, if the service wrote all of them.
-    private func wholeCount() async -> Result<Int, LogError> {
+    /// What the log comes to, if the service wrote all of it.
+    private func wholeState() async -> Result<LogState, LogError> {
         do throws(LogError) {
-            var last = Position.start
-            while let end = try await events(after: last).last { last = end.position }
-            return .success(Int(last.rawValue))
+            var logState = LogState()
+            while case let page = try await events(after: logState.position), !page.isEmpty {
+                for event in page {
+                    try logState.requireNext(event)
+                    logState.evolve(event)
+                }
+            }
+            return .success(logState)
         } catch {
             return .failure(error)
         }
     }
 
-    private func end(
+    /// Over how many events the log's key has signed a checkpoint that covers a position; rows can
+    /// be anybody's.
+    private func signedSize(
         from first: Position,
-        _ flaw: String,
-        signed: Int
-    ) async throws -> CutEntries {
-        let newest = try await Checkpoints(self).newest()?.root.size ?? 0
-        let size = max(signed, newest)
-        guard first.rawValue > size else { throw CutRefusal.signed(first, size: size) }
-        let entries = try await allEntries(from: first)
-        return CutEntries(
-            first: first,
-            last: entries.last?.position ?? first,
-            flaw: flaw,
-            entries: entries.map(\.bytes)
+        _ isSigned: (StoredCheckpoint) -> Bool
+    ) async throws -> Int {
+        let rows = try await database.query(
+            """
+            SELECT size, root, frontier, note FROM log.checkpoint
+            WHERE size >= \(first.rawValue) ORDER BY size DESC
+            """
         )
-    }
-
-    private func allEntries(from first: Position) async throws -> [LogEntry] {
-        var found: [LogEntry] = []
-        while true {
-            let next = found.last?.position.advanced(by: 1) ?? first
-            let page = try await entries(from: next, limit: Self.pageMaximum)
-            guard !page.isEmpty else { return found }
-            found += page
+        for row in rows {
+            if let stored = try? StoredCheckpoint(row), isSigned(stored) { return stored.root.size }
         }
+        return 0
     }
 }
 
 extension Transaction {
     /// The triggers refuse everybody, so they are lifted, within the transaction and nowhere else.
     fileprivate func takeOff(from first: Position) async throws {
-        let tables: [StaticString] = ["event", "command"]
+        let tables: [StaticString] = ["event", "command", "checkpoint"]
         for table in tables {
             try await execute(
                 """
@@ -129,6 +158,7 @@ extension Transaction {
         }
         try await execute("DELETE FROM log.event WHERE position >= \(first.rawValue)")
         try await execute("DELETE FROM log.command WHERE last_position >= \(first.rawValue)")
+        try await execute("DELETE FROM log.checkpoint WHERE size >= \(first.rawValue)")
         for table in tables {
             try await execute(
                 """

@@ -32,10 +32,14 @@ package final class EntryAuthentication: Sendable {
     @discardableResult
     package func prepare() throws(EntryKeyError) -> EntryKeyID? {
         guard let folder else { return nil }
-        var key = try folder.any()
-        if key == nil { key = try folder.make() }
+        let key = try folder.first()
         state.withLock { $0.first = key }
-        return key?.id
+        return key.id
+    }
+
+    /// Goes on from what the log is known to say of them.
+    func begin(with keys: EntryKeys) {
+        state.withLock { $0.keys = keys }
     }
 
     /// Makes a key that is to be added; one that is not kept is good for a dry run.
@@ -61,7 +65,8 @@ package final class EntryAuthentication: Sendable {
         _ place: AuthenticatorPlace?,
         _ recorded: RecordedEvent
     ) throws(EntryKeyFlawFound) {
-        if keys.begin == nil { note(recorded) }
+        var keys = keys
+        if keys.begin == nil { keys.take(recorded) }
         let id = place.flatMap { EntryKey.id(in: entry, $0) }
         if place != nil, id == nil { throw .malformed }
         if let flaw = keys.flaw(of: id, at: recorded.position) { throw .key(flaw) }
@@ -71,10 +76,23 @@ package final class EntryAuthentication: Sendable {
         note(recorded)
     }
 
+    /// Whether one of the keys made the authenticator, of an entry that cannot be read.
+    func isAuthentic(_ entry: Span<UInt8>, _ place: AuthenticatorPlace?) -> Bool {
+        guard let place, let id = EntryKey.id(in: entry, place), keys.span(of: id) != nil,
+            let secret = try? secret(id)
+        else { return false }
+        return secret.isAuthentic(entry, place)
+    }
+
+    /// Whether what was written with a key counts where it came to stand.
+    func counts(_ key: EntryKeyID?, at position: Position) -> Bool {
+        keys.flaw(of: key, at: position) == nil
+    }
+
     /// Takes in what an event says of the keys that this process has written itself.
     func note(_ recorded: RecordedEvent) {
-        guard case .service(.entryKey(let event)) = recorded.event else { return }
-        state.withLock { $0.keys.evolve(event, recorded) }
+        guard case .service(.entryKey) = recorded.event else { return }
+        state.withLock { $0.keys.take(recorded) }
     }
 
     private func secret(_ id: EntryKeyID) throws(EntryKeyFlawFound) -> EntryKey {
@@ -88,6 +106,13 @@ package final class EntryAuthentication: Sendable {
         guard let found else { throw .absent(id, folder?.path) }
         state.withLock { $0.secrets[id] = found }
         return found
+    }
+}
+
+extension EntryKeys {
+    fileprivate mutating func take(_ recorded: RecordedEvent) {
+        guard case .service(.entryKey(let event)) = recorded.event else { return }
+        evolve(event, recorded)
     }
 }
 

@@ -9,6 +9,7 @@ package struct EntryKeyFolder: Sendable {
     package static let name = "entries.keys"
 
     private static let fileSizeMaximum = 256
+    private static let firstName = "first"
 
     package let path: Path
 
@@ -18,7 +19,27 @@ package struct EntryKeyFolder: Sendable {
 
     /// The key of that name; `nil` where it is not kept here.
     package func key(_ id: EntryKeyID) throws(EntryKeyError) -> EntryKey? {
-        let file = path / id.text
+        guard let key = try read(id.text) else {
+            return try read(Self.firstName).flatMap { $0.id == id ? $0 : nil }
+        }
+        guard key.id == id else { throw .malformed(path / id.text) }
+        return key
+    }
+
+    /// The one that a log begins with, made where there is none; of two makers one wins.
+    package func first() throws(EntryKeyError) -> EntryKey {
+        if let key = try read(Self.firstName) { return key }
+        do throws(FileError) {
+            try keep(EntryKey.random(), as: Self.firstName)
+        } catch {
+            guard error.isAlreadyThere else { throw .notMade(error) }
+        }
+        guard let key = try read(Self.firstName) else { throw .malformed(path / Self.firstName) }
+        return key
+    }
+
+    private func read(_ name: String) throws(EntryKeyError) -> EntryKey? {
+        let file = path / name
         let bytes: [UInt8]
         do throws(FileError) {
             bytes = try file.readSecret(sizeMaximum: Self.fileSizeMaximum)
@@ -27,33 +48,23 @@ package struct EntryKeyFolder: Sendable {
             throw .unreadable(error)
         }
         let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .newlines)
-        guard let secret = Data(base64Encoded: text), let key = EntryKey(Array(secret)),
-            key.id == id
-        else { throw .malformed(file) }
+        guard let secret = Data(base64Encoded: text), let key = EntryKey(Array(secret)) else {
+            throw .malformed(file)
+        }
         return key
     }
 
-    /// Some key that is kept here; `nil` where there is none.
-    package func any() throws(EntryKeyError) -> EntryKey? {
-        let names: [String]
-        do throws(FileError) {
-            names = try path.entries()
-        } catch {
-            guard !error.isMissing else { return nil }
-            throw .unreadable(error)
-        }
-        return try names.sorted().lazy.compactMap(EntryKeyID.init).first.flatMap {
-            id throws(EntryKeyError) in try key(id)
-        }
+    private func keep(_ key: EntryKey, as name: String) throws(FileError) {
+        let text = Data(key.secret).base64EncodedString() + "\n"
+        try path.createFolder(permissions: .folderOfOwner)
+        try (path / name).writeDurablyOnce(Array(text.utf8), permissions: .ownerOnly)
     }
 
     /// Makes a key and keeps it durably, before anybody relies on it.
     package func make() throws(EntryKeyError) -> EntryKey {
         let key = EntryKey.random()
-        let text = Data(key.secret).base64EncodedString() + "\n"
         do throws(FileError) {
-            try path.createFolder(permissions: .folderOfOwner)
-            try (path / key.id.text).writeDurablyOnce(Array(text.utf8), permissions: .ownerOnly)
+            try keep(key, as: key.id.text)
         } catch {
             throw .notMade(error)
         }

@@ -27,6 +27,7 @@ package struct EventDecoder: Sendable {
         _ entry: Span<UInt8>,
         at position: Position
     ) throws(EntryError) -> RecordedEvent {
+        authenticator = nil
         var cursor = EntryCursor()
         let envelope = try envelope(entry, &cursor)
         wasForced = cursor.isForced

@@ -155,7 +155,10 @@ package struct EventLog: Sendable {
         guard let first = span.first else { return [] }
         let events = try await events(after: first.advanced(by: -1), limit: span.count)
         guard events.count == span.count else {
-            throw .shortened(expected: span.last, found: events.last?.position ?? .start)
+            let end = events.last?.position ?? first.advanced(by: -1)
+            // What cannot be believed ends what is read, and says so where it stands first.
+            _ = try await self.events(after: end, limit: 1)
+            throw .shortened(expected: span.last, found: end)
         }
         return events
     }

@@ -12,8 +12,12 @@ package enum LogError: Error, Equatable, Sendable {
     /// The same in one stream.
     case revisionHole(StreamName, at: Revision, found: Revision)
     case unreadable(Position, EntryError)
+    /// The service wrote it, and this program cannot read it: a newer one wrote it.
+    case newer(Position, EntryError)
     /// Somebody else than the service wrote it, or changed it.
     case unauthentic(Position, EntryKeyFlawFound)
+    /// It stands in the log before: its revision is not the next one of its stream.
+    case repeated(Position, StreamName, Revision)
     /// The log ends before a place where it had events.
     case shortened(expected: Position, found: Position)
     /// The log does not have the last event that this process knows.
@@ -36,6 +40,11 @@ extension LogError: CustomStringConvertible {
                 + " the log was tampered with or badly restored."
         case .unreadable(let position, let error):
             "Event \(position) cannot be read. \(error)"
+        case .newer(let position, let error):
+            "Event \(position) was written by a newer Plimsoll: start that one here too. \(error)"
+        case .repeated(let position, let stream, let revision):
+            "Event \(position) says that it has revision \(revision) of \(stream), which is not the"
+                + " next one: an entry of another place was copied there."
         case .unauthentic(let position, let flaw): "Event \(position): \(flaw)"
         case .shortened(let expected, let found):
             "The log ends at event \(found) and had event \(expected) before; an old backup was"
@@ -53,7 +62,8 @@ extension LogError {
     /// The first event that cannot be believed; `nil` where that is not what is wrong.
     var damagedPosition: Position? {
         switch self {
-        case .hole(let position, _), .unreadable(let position, _), .unauthentic(let position, _):
+        case .hole(let position, _), .unreadable(let position, _), .newer(let position, _),
+            .unauthentic(let position, _), .repeated(let position, _, _):
             position
         case .database, .revisionHole, .shortened, .lost, .contradictoryCheckpoint, .interrupted:
             nil
@@ -69,5 +79,15 @@ extension Prohibition {
             error.description + " Nothing behind it is believed, and nothing is appended, signed or"
                 + " sent; phones get what was published last. plimsoll verify log says more."
         )
+    }
+}
+
+extension LogState {
+    /// Throws unless the event continues its stream: whoever copies an entry, authentic as it is,
+    /// cannot have it follow what is there.
+    func requireNext(_ event: RecordedEvent) throws(LogError) {
+        guard event.revision == revision(of: event.stream).next else {
+            throw .repeated(event.position, event.stream, event.revision)
+        }
     }
 }

@@ -82,7 +82,8 @@ package final class LogMemory: Sendable {
         switch error {
         case .lost(let finding): finding.prohibition.map(lose)
         case .shortened: lose(Prohibition(.logBehind, error.description))
-        case .hole, .revisionHole, .unreadable, .unauthentic, .contradictoryCheckpoint:
+        case .hole, .revisionHole, .unreadable, .newer, .unauthentic, .repeated,
+            .contradictoryCheckpoint:
             lose(Prohibition(damage: error))
         case .database, .interrupted: break
         }

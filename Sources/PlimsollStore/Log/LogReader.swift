@@ -38,7 +38,8 @@ struct EntryReader: Sendable {
         do throws(EntryError) {
             event = try decoder.decode(entry, at: position)
         } catch {
-            throw .unreadable(position, error)
+            let isOurs = authentication?.isAuthentic(entry, decoder.authenticator) == true
+            throw isOurs ? .newer(position, error) : .unreadable(position, error)
         }
         do throws(EntryKeyFlawFound) {
             try authentication?.check(entry, decoder.authenticator, event)

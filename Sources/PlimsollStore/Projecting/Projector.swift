@@ -77,7 +77,8 @@ package struct Projector: Service {
             try await fold.follow(log) { tell($0, $1) }
             let before = fold.logState.position
             while true {
-                let events = try await fold.advance(log: log, database: database)
+                // No further than the writer has read, which alone sees that streams continue.
+                let events = try await fold.advance(log: log, database: database, upTo: head)
                 if events.isEmpty { break }
                 tell(events, fold.logState)
             }

@@ -47,6 +47,7 @@ extension CommandProcessor {
         zip(draft.commands, answers).compactMap(LogTip.init).last.map(memory.add(promised:))
         do throws(LogError) {
             try await catchUp(to: first.advanced(by: -1))
+            try requireAuthentic(answers, to: draft)
             return true
         } catch {
             for (job, _) in draft.verdicts { job.noteOpenOutcome() }
@@ -94,8 +95,25 @@ extension CommandProcessor {
         }
         return command.events.map { event in
             let recorded = event.recorded.standing(at: logState.position.advanced(by: 1))
+            log.authentication?.note(recorded)
             fold(recorded, from: event.entry)
             return recorded
+        }
+    }
+
+    /// Throws where what was written stands behind the end of its key, which came in between: nobody
+    /// else believes it, so nobody is told of it.
+    private func requireAuthentic(
+        _ answers: [AppendAnswer],
+        to draft: Draft
+    ) throws(LogError) {
+        var reader = EntryReader(log.authentication)
+        for (command, answer) in zip(draft.commands, answers) {
+            guard var position = answer.first else { continue }
+            for event in command.events {
+                try reader.check(event.entry, at: position)
+                position = position.advanced(by: 1)
+            }
         }
     }
 

@@ -62,6 +62,7 @@ struct CommandProcessor {
     /// Takes up what need not be folded.
     mutating func begin(_ known: KnownLog) {
         guard known.tip != .start else { return }
+        log.authentication?.begin(with: known.logState.entryKeys)
         (logState, tip, lastRecordedAt) = (known.logState, known.tip, known.recordedAt)
         memory.add([], upTo: tip)
     }
@@ -109,6 +110,7 @@ struct CommandProcessor {
     private mutating func foldAll(upTo last: Position? = nil) async throws(LogError) {
         let initial = (logState: logState, last: nil as RecordedEvent?)
         let folded = try await log.replay(after: logState.position, upTo: last, into: initial) {
+            try $0.logState.requireNext($1)
             $0.logState.evolve($1)
             $0.last = $1
         }
@@ -309,6 +311,7 @@ extension CommandProcessor {
             var reader = LogReader(after: logState.position, log.authentication)
             for entry in entries {
                 let event = try reader.read(entry.bytes.span, at: entry.position)
+                try logState.requireNext(event)
                 fold(event, from: entry.bytes)
             }
             if entries.count < limit { break }
@@ -325,7 +328,9 @@ extension CommandProcessor {
         guard let news = news.take() else { return false }
         var reader = LogReader(after: logState.position, log.authentication)
         for (position, entry) in news.entries where position > logState.position {
-            fold(try reader.read(entry.span, at: position), from: entry)
+            let event = try reader.read(entry.span, at: position)
+            try logState.requireNext(event)
+            fold(event, from: entry)
         }
         return logState.position >= news.end
     }
