@@ -208,6 +208,16 @@ extension CommandRequest {
         return (command, logState)
     }
 
+    /// The same for one command alone.
+    func draft(
+        in logState: LogState,
+        _ authentication: EntryAuthentication? = nil,
+        recordedAt: Instant
+    ) throws(WriteError) -> (LogCommand, LogState) {
+        var writer = EntryWriter(authentication)
+        return try draft(in: logState, recordedAt: recordedAt, &writer)
+    }
+
     private var isFromOutside: Bool { authentication != .service }
 
     /// A token was looked at when the request began, and a body may take its time to follow: what

@@ -141,8 +141,11 @@ package final class Writer: Service {
     /// Decides a command as ``perform(_:)`` would, and writes nothing.
     package func dryRun(_ request: CommandRequest) throws(WriteError) -> Receipt {
         let logState = logState
-        var writer = EntryWriter(log.authentication)
-        let (command, next) = try request.draft(in: logState, recordedAt: clock(), &writer)
+        let (command, next) = try request.draft(
+            in: logState,
+            log.authentication,
+            recordedAt: clock()
+        )
         return Receipt(
             span: LogSpan(first: command.events.first?.recorded.position, last: next.position),
             events: command.events.map(\.recorded),
