@@ -20,13 +20,18 @@ extension ServiceTests {
                 ).verifierKey.text
                 try await fixture.edge(over: fixture.export) { address in
                     let place = "http://\(address)/distribution/harbour"
-                    let proven = try await plimsoll(["verify", "snapshot", place] + trusted)
+                    let proven = try await plimsoll(
+                        ["verify", "snapshot", place, "--format", "table"] + trusted
+                    )
                     #expect(proven.status == 0, "\(proven.errors)")
+                    #expect(proven.output.contains("the log recorded exactly this manifest"))
+                    #expect(proven.output.contains("said by the service, and not proven by this"))
+                    try await expectDocuments(at: address, trusted)
                     let other = try await plimsoll(
                         ["verify", "snapshot", place, "--log-key", stranger] + trusted.prefix(2)
                     )
                     #expect(other.status == 8)
-                    #expect(other.errors.contains("checkpoint"))
+                    #expect(other.errors.contains("proof.json"))
                 }
                 let forked = try await fixture.copyOfExport("forked")
                 try fixture.fork(forked)
@@ -36,6 +41,27 @@ extension ServiceTests {
                     #expect(found.status == 8)
                     #expect(found.errors.contains("the log forked"), "\(found.errors)")
                 }
+            }
+        }
+
+        /// One document by its address is proven as the whole snapshot is.
+        private func expectDocuments(at edge: String, _ trusted: [String]) async throws {
+            for path in ["availability-ios", "harbour/prince-of-versions.json"] {
+                let url = "http://\(edge)/distribution/\(path)"
+                let asked = ["verify", "url", url, "--format", "table"]
+                let proven = try await plimsoll(asked + trusted)
+                #expect(proven.status == 0, "\(proven.errors)")
+                #expect(proven.output.contains("the log recorded exactly this manifest"))
+                let signed = try await plimsoll(asked + trusted.prefix(2))
+                #expect(signed.status == 0)
+                #expect(signed.output.contains("not checked: whether the log recorded it"))
+                let stranger = try #require(KeyName("log.example.com/other"))
+                let key = SignerKey(name: stranger, kind: .note).verifierKey.text
+                let refused = try await plimsoll(
+                    ["verify", "url", url, "--log-key", key] + trusted.prefix(2)
+                )
+                #expect(refused.status == 8)
+                #expect(refused.errors.contains("proof.json"))
             }
         }
 

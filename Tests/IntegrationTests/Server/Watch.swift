@@ -42,6 +42,8 @@ struct Watch {
     /// What the service is started with, so that it knows the witness.
     var known: [String: String] { ["PLIMSOLL_LOG_WITNESSES": key.text] }
 
+    var keyText: String { key.text }
+
     func look(
         at log: String,
         _ server: RunningServer,

@@ -38,6 +38,18 @@ struct ConfigurationTests {
         try await body(file.path)
     }
 
+    @Test func `snapshots are kept for so long as is said`() async throws {
+        #expect(try await configuration().retention == SnapshotRetention(days: 400, count: 50))
+        let said = ["PLIMSOLL_EXPORT_KEEP_DAYS": "30", "PLIMSOLL_EXPORT_KEEP_COUNT": "7"]
+        let told = try await configuration(environment: said)
+        #expect(told.retention == SnapshotRetention(days: 30, count: 7))
+        for (name, value) in [("DAYS", "0"), ("DAYS", "36501"), ("COUNT", "1"), ("COUNT", "all")] {
+            await #expect(throws: ConfigurationError.self) {
+                _ = try await configuration(environment: ["PLIMSOLL_EXPORT_KEEP_\(name)": value])
+            }
+        }
+    }
+
     @Test func `the command line counts before the environment, that before the file`()
         async throws
     {

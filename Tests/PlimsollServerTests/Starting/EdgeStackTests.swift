@@ -35,6 +35,7 @@ struct FrontTests {
             webhookAuthorities: nil,
             sendsToWebhooks: true,
             stores: [],
+            retention: SnapshotRetention(),
             purge: nil,
             notificationSecrets: NotificationSecrets([]),
             devices: try DeviceSettings(config: nothing),
