@@ -134,14 +134,3 @@ struct TurnTests {
         }
     }
 }
-
-extension CommandRequest {
-    /// What a writer would send that authenticates nothing.
-    func draft(
-        in logState: LogState,
-        recordedAt: Instant
-    ) throws(WriteError) -> (LogCommand, LogState) {
-        var writer = EntryWriter(nil)
-        return try draft(in: logState, recordedAt: recordedAt, &writer)
-    }
-}
