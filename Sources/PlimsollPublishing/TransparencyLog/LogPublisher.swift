@@ -1,3 +1,4 @@
+import PlimsollDomain
 package import PlimsollLog
 import PlimsollPostgres
 package import PlimsollStore

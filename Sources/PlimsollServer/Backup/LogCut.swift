@@ -42,7 +42,7 @@ package struct LogCut: Sendable {
                 isSigned: { signer?.hasSigned($0) ?? true }
             ) { cut in
                 switch cut {
-                case .some(let entries): try evidence.append(entries.flatMap(\.line))
+                case .entries(let entries): try evidence.append(entries.flatMap(\.line))
                 case .end: try evidence.finish()
                 }
             }

@@ -1,5 +1,5 @@
 package import PlimsollDomain
-package import PlimsollLog
+import PlimsollLog
 package import PlimsollPostgres
 
 extension StoreSchema {
@@ -48,7 +48,7 @@ package struct CutLog: Equatable, Sendable {
 
 /// What is taken off a log, to be kept elsewhere.
 package enum CutEntries: Equatable, Sendable {
-    case some([LogEntry])
+    case entries([LogEntry])
     /// That was all, and it has to last from now on.
     case end
 }
@@ -84,7 +84,7 @@ extension EventLog {
         while true {
             let page = try await entries(from: last.advanced(by: 1), limit: Self.pageMaximum)
             guard let end = page.last else { break }
-            try keep(.some(page))
+            try keep(.entries(page))
             last = end.position
         }
         return CutLog(first: first, last: last, flaw: flaw)

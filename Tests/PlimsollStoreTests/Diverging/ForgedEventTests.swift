@@ -172,7 +172,7 @@ struct ForgedEventTests {
             var kept: [CutEntries] = []
             let cut = try await cut(folder) { kept.append($0) }
             #expect(cut.first == Position(4) && cut.last == Position(5))
-            guard case .some(let entries) = kept.first else {
+            guard case .entries(let entries) = kept.first else {
                 Issue.record("nothing was kept: \(kept)")
                 return
             }
