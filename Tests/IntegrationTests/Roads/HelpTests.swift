@@ -33,11 +33,13 @@ import Testing
     /// The command words after `plimsoll` in code: `change approve`, but not `17` or `--yes`.
     private func commands(on page: URL) throws -> [[String]] {
         let text = try String(contentsOf: page, encoding: .utf8)
-        return text.matches(of: /(?:`|\n|\$ |sudo )plimsoll ([a-z][a-z-]*)((?: [a-z][a-z-]*)?)/).map {
+        return text.matches(of: /(?:`|\n|\$ |sudo )plimsoll ([a-z][a-z-]*)((?: [a-z][a-z-]*)?)/).map
+        {
             match in
             let second = match.2.trimmingPrefix(" ")
             let nouns = [
-                "change", "apps", "token", "keys", "entry-keys", "verify", "principal", "policy", "freeze",
+                "change", "apps", "token", "keys", "entry-keys", "verify", "principal", "policy",
+                "freeze",
                 "reviews", "release", "shares", "webhook",
             ]
             let isGroup = nouns.contains(String(match.1)) && !second.isEmpty
