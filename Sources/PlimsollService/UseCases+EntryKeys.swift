@@ -20,9 +20,14 @@ extension UseCases {
         _ request: WriteRequest
     ) async throws(UseCaseError) -> EntryKeyAnswer {
         try require(.admin, of: request.caller, in: .all, try logState())
+        // The first is the one that entries are written with already.
+        let isFirst = try logState().entryKeys.begin == nil
         let id: EntryKeyID
         do throws(EntryKeyError) {
-            id = try writer.makeEntryKey(isKept: request.mode == .commit)
+            id =
+                isFirst
+                ? try writer.firstEntryKey()
+                : try writer.makeEntryKey(isKept: request.mode == .commit)
         } catch {
             throw .unexpected(error.description)
         }

@@ -156,6 +156,12 @@ package final class Writer: Service {
         )
     }
 
+    /// The key that entries are written with before one was added.
+    package func firstEntryKey() throws(EntryKeyError) -> EntryKeyID {
+        guard let id = log.authentication?.first else { throw .nowhere }
+        return id
+    }
+
     /// Makes a key that entries are to be authenticated with.
     package func makeEntryKey(isKept: Bool) throws(EntryKeyError) -> EntryKeyID {
         guard let id = try log.authentication?.make(isKept: isKept) else { throw .nowhere }

@@ -50,8 +50,8 @@ extension ServiceTests {
             #expect(
                 Set(others) == [
                     "apps list", "apps settings", "backup", "blame", "change show", "changes",
-                    "diff", "diverged", "doctor",
-                    "edge", "export", "freeze show",
+                    "cut", "diff", "diverged", "doctor",
+                    "edge", "entry-keys list", "export", "freeze show",
                     "get", "history", "keys copy", "keys list", "keys show",
                     "marketplace check", "marketplace developer-token",
                     "marketplace explain", "marketplace forget", "marketplace ingest",
@@ -147,6 +147,8 @@ private struct Walk {
             ),
             "freeze cancel": ("responder", ["{plan}", "--app", "harbour"]),
             "import": ("proposer", ["{example}/availability-ios.json"]),
+            "entry-keys add": ("nobody", []),
+            "entry-keys retire": ("nobody", [String(repeating: "0", count: 32)]),
             "keys add": ("admin", ["--app", "harbour"]), "keys activate": ("admin", ["{key}"]),
             "keys retire": ("admin", ["{key}", "--yes", "--app", "harbour"]),
             "keys compromise": ("responder", ["{key}", "--yes"] + because),

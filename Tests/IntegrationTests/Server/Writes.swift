@@ -25,6 +25,7 @@ struct Write: Sendable {
         path.replace("{platform}", with: "ios")
         path.replace("{marketplace}", with: "harbour")
         path.replace("{version}", with: "77")
+        path.replace("{entryKey}", with: String(repeating: "0", count: 32))
         if path.contains("{webhook}") {
             let admin = try team.server.fixture.adminToken()
             let list = try await team.server.send(.get, "/v1/webhooks", as: admin)

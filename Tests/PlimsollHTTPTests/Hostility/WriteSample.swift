@@ -27,6 +27,7 @@ struct WriteSample {
         route = try #require(RouteTable.service.routes.first { $0.name == name })
         if name == "overrideCheck" { try await service.refuseRecommendationsBelowMinima() }
         if name == "dropNotifications" { try await service.keepNotification() }
+        let entryKey = name == "retireEntryKey" ? try await service.replacedEntryKey() : ""
         try await service.apply(Edits.calm)
         let earlier = try await service.head()
         try await service.apply(Edits.minimum("3.1.0"))
@@ -69,6 +70,7 @@ struct WriteSample {
             .replacing("{principal}", with: try #require(me["principal"]?.string))
             .replacing("{position}", with: review.map(String.init) ?? "")
             .replacing("{key}", with: key.id).replacing("{marketplace}", with: "harbour")
+            .replacing("{entryKey}", with: entryKey)
         var headers: HTTPFields = [.contentType: "application/json"]
         switch route.precondition {
         case .change: headers[.ifMatch] = change.tag

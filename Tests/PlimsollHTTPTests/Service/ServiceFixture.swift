@@ -13,6 +13,7 @@ import PlimsollPostgres
 import PlimsollStore
 import PlimsollTestSupport
 import PlimsollService
+import Synchronization
 import Testing
 
 @testable import PlimsollHTTP
@@ -36,6 +37,8 @@ struct ServiceFixture: Sendable {
     let webhookKey: WebhookKey
     /// The keys that cannot sign.
     let unusableKeys: UnusableKeys
+    /// The writer's.
+    let clock: SteppedClock
     /// The secrets of tokens, by the role of their owners.
     private(set) var tokens: [Role: String] = [:]
 
@@ -49,8 +52,16 @@ struct ServiceFixture: Sendable {
         var settings = SessionSettings()
         settings.role = StoreSchema.serviceRole
         let pool = SessionPool(try ScratchDatabase.current.connection, settings: settings)
-        let log = EventLog(pool)
-        let writer = Writer(log: log, logger: logger)
+        let keys = FileManager.default.temporaryDirectory
+            .appending(path: "plimsoll-http-\(UUID().uuidString)")
+        // The test has said by then what it had to say.
+        defer { try? FileManager.default.removeItem(at: keys) }
+        let entryKeys = EntryKeyFolder(Path(keys.path) / EntryKeyFolder.name)
+        let authentication = EntryAuthentication(keysIn: entryKeys)
+        try authentication.prepare()
+        let log = EventLog(pool, authentication: authentication)
+        let clock = SteppedClock()
+        let writer = Writer(log: log, logger: logger, clock: { clock.now })
         let progress = Progress()
         let projector = Projector(
             log: log,
@@ -60,10 +71,6 @@ struct ServiceFixture: Sendable {
             growth: { writer.growth() },
             listener: { _, _ in }
         )
-        let keys = FileManager.default.temporaryDirectory
-            .appending(path: "plimsoll-http-\(UUID().uuidString)")
-        // The test has said by then what it had to say.
-        defer { try? FileManager.default.removeItem(at: keys) }
         let key = WebhookKey(Path(keys.path) / WebhookKey.fileName)
         let postman = WebhookSender(key, WebhookTransport(.local), logger: logger) { Instant.now }
         let unusableKeys = UnusableKeys()
@@ -92,7 +99,8 @@ struct ServiceFixture: Sendable {
                 log: log,
                 writer: writer,
                 webhookKey: key,
-                unusableKeys: unusableKeys
+                unusableKeys: unusableKeys,
+                clock: clock
             )
             try await fixture.settle()
             #expect(await progress.wait(for: writer.logState.position, patience: .seconds(120)))
@@ -257,5 +265,29 @@ extension Admission {
             preconditionFailure("the address of this machine is one")
         }
         return Admission(allowsUnencrypted: true, networks: [network])
+    }
+}
+
+/// The machine's time, and more of it where a test wants that.
+final class SteppedClock: Sendable {
+    private let offset = Mutex(Duration.zero)
+
+    var now: Instant { offset.withLock { Instant.now.advanced(by: $0) } }
+
+    func step(_ duration: Duration) {
+        offset.withLock { $0 += duration }
+    }
+}
+
+extension ServiceFixture {
+    /// An entry key in the place of which another one has come long enough ago.
+    func replacedEntryKey() async throws -> String {
+        let first = try await send(.post, "/v1/log/entry-keys", as: .admin, [:])
+        try #require(first.status == .created)
+        try #require(
+            try await send(.post, "/v1/log/entry-keys", as: .admin, [:]).status == .created
+        )
+        clock.step(RetireEntryKey.overlap)
+        return try #require(first.json["id"]?.string)
     }
 }
