@@ -87,6 +87,26 @@ struct SnapshotProverTests {
         }
     }
 
+    // Goal: a log that was given up leaves proofs that nobody can hold against the log there is.
+    @Test func `the proof under another history is replaced, whoever signed it`() async throws {
+        try await LogHouse.with { house in
+            try house.place(5)
+            try await house.append(2)
+            try await house.tell(5)
+            try await house.proving { desk in try await desk.prove() }
+            let honest = try #require(try house.proof(5))
+            for size in [3, 9] {
+                try house.path(5).writeDurably(try house.forked(honest, size: size).bytes)
+                try await house.append(1)
+                try await house.proving { desk in
+                    try await desk.prove()
+                    let proof = try #require(try house.proof(5))
+                    #expect(proof.proof.proof.checkpoint == (try house.publishedCheckpoint()))
+                }
+            }
+        }
+    }
+
     // Goal: what was lost and signed anew has another manifest under its number; only the last
     // record stands beside it.
     @Test func `what the log was told of another manifest proves nothing`() async throws {
@@ -301,6 +321,19 @@ extension LogHouse {
         try path(number).readIfPresent(sizeMaximum: EntryProof.sizeMaximum).map {
             try SnapshotProof(parsing: $0)
         }
+    }
+
+    /// The same entry in another tree, under the same key.
+    fileprivate func forked(_ proof: SnapshotProof, size: Int) throws -> EntryProof {
+        let index = proof.proof.proof.inclusion.index
+        var leaves = (0..<size).map { MerkleHash.leaf([UInt8($0)]) }
+        leaves[index] = .leaf(proof.proof.entry)
+        let tree = MerkleTree(leaves: leaves)
+        return EntryProof(
+            entry: proof.proof.entry,
+            inclusion: tree.inclusionProof(of: index, size: size),
+            checkpoint: try #require(try key.signer()).sign(tree.root)
+        )
     }
 
     fileprivate func isSigned(_ proof: SnapshotProof) throws -> Bool {
