@@ -73,6 +73,7 @@ import Testing
 
     @Test(arguments: [
         "", ".", "..", ".x", "a/b", "a\\b", "A", "é", "a\0", "manifest.json", "manifest.json.sig",
+        "proof.json",
         String(repeating: "a", count: 101),
     ])
     func `a name that could leave its folder or hide the manifest is refused`(name: String) {

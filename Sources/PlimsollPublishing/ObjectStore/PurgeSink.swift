@@ -114,7 +114,9 @@ package struct PurgeSink: Sink {
             StoreLayout.addresses(of: name, manifest.app, isDefault: manifest.isDefault)
                 + keys.map { StoreLayout.address(of: name, manifest.app, signedBy: $0) }
         }
-        let proofs = [Manifest.fileName, Manifest.signaturesFileName].flatMap { name in
+        // The proof is that of the manifest before until its own comes.
+        let names = [Manifest.fileName, Manifest.signaturesFileName, Manifest.proofFileName]
+        let proofs = names.flatMap { name in
             StoreLayout.addresses(of: name, manifest.app, isDefault: false)
         }
         let revoked = publication.revokedKeys.sorted().map { StoreLayout.shared("keys/\($0).pem") }

@@ -27,6 +27,8 @@ struct SnapshotProver {
     /// Up to where publications were looked for.
     private var seen: Int?
     private var round: Int?
+    /// What failed first of a look, which the others did not wait for.
+    private var failure: (any Error)?
 
     /// How far back a new leader looks for what another one did not come to.
     private static let eventsBefore = 1000
@@ -54,13 +56,12 @@ struct SnapshotProver {
             trust: LogTrust(logKeys: [key], witnesses: log.witnesses),
             term: ExportTerm(try lead.confirm().epoch, in: tiles.folder)
         )
-        let size = checkpoint.checkpoint.root.size
-        if self.round != round {
-            try await takeUp(checkpoint, desk)
-            self.round = round
-        }
+        failure = nil
+        if self.round != round { try await takeUp(checkpoint, desk) }
         try await follow(checkpoint, desk)
-        seen = size
+        if let failure { throw failure }
+        self.round = round
+        seen = checkpoint.checkpoint.root.size
         if !log.witnesses.isEmpty { try await improve(desk) }
     }
 
@@ -68,10 +69,7 @@ struct SnapshotProver {
     private mutating func takeUp(_ checkpoint: SignedCheckpoint, _ desk: ProofDesk) async throws {
         let apps = try await disk.run { () throws in try desk.apps() }
         for app in apps {
-            let found = try await disk.run { () throws in
-                try desk.found(app, under: checkpoint)
-            }
-            guard let found else { continue }
+            guard let found = await found(app, under: checkpoint, desk) else { continue }
             if let proof = found.proof {
                 take(proof, desk)
                 continue
@@ -83,10 +81,22 @@ struct SnapshotProver {
                 limit: Self.publicationsMaximum
             )
             // The log hears of it in a moment, if it is not among them.
-            for publication in told where found.isRecorded(by: publication) {
-                try await prove(publication, under: checkpoint, desk)
-                break
+            if let publication = told.first(where: found.isRecorded) {
+                await prove(publication, under: checkpoint, desk)
             }
+        }
+    }
+
+    private mutating func found(
+        _ app: AppSlug,
+        under checkpoint: SignedCheckpoint,
+        _ desk: ProofDesk
+    ) async -> ProofDesk.Found? {
+        do {
+            return try await disk.run { () throws in try desk.found(app, under: checkpoint) }
+        } catch {
+            failure = failure ?? error
+            return nil
         }
     }
 
@@ -96,7 +106,7 @@ struct SnapshotProver {
         var start = seen ?? max(0, size - Self.eventsBefore)
         while start < size {
             let told = try await log.checkpoints.publications(after: start, upTo: size)
-            for publication in told { try await prove(publication, under: checkpoint, desk) }
+            for publication in told { await prove(publication, under: checkpoint, desk) }
             guard told.count == EventLog.pageMaximum, let last = told.last else { return }
             start = Int(last.position.rawValue)
         }
@@ -118,19 +128,24 @@ struct SnapshotProver {
                 position: known.proof.position,
                 entry: known.proof.proof.entry
             )
-            try await prove(publication, under: checkpoint, desk)
+            await prove(publication, under: checkpoint, desk)
         }
+        if let failure { throw failure }
     }
 
     private mutating func prove(
         _ publication: Checkpoints.PublicationEntry,
         under checkpoint: SignedCheckpoint,
         _ desk: ProofDesk
-    ) async throws {
-        let written = try await disk.run { () throws in
-            try desk.prove(publication, under: checkpoint)
+    ) async {
+        do {
+            let written = try await disk.run { () throws in
+                try desk.prove(publication, under: checkpoint)
+            }
+            if let written { take(written, desk) }
+        } catch {
+            failure = failure ?? error
         }
-        if let written { take(written, desk) }
     }
 
     /// Hands what lies beside a current snapshot to whoever tells others of it.

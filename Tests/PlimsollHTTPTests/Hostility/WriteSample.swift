@@ -138,11 +138,12 @@ struct WriteSample {
             "addKey": (.admin, ["reason": "The old one is five years old"]),
             "activateKey": (.admin, ["reason": "Every phone knows it"]),
             "retireKey": (.admin, ["reason": "No phone needs it"]),
-            "compromiseKey": (.responder, ["reason": "The backup was stolen"]),
-            "addEntryKey": (.admin, ["reason": "The backup was stolen"]),
-            "retireEntryKey": (.admin, ["reason": "The backup was stolen"]),
+            "compromiseKey": (.responder, theft), "addEntryKey": (.admin, theft),
+            "retireEntryKey": (.admin, theft),
         ]
     }
+
+    private static let theft: JSONValue = ["reason": "The backup was stolen"]
 
     private typealias Step = (
         method: HTTPRequest.Method, path: String, role: Role, body: JSONValue

@@ -96,6 +96,8 @@ struct RealLogTests {
                 try await eventually { !second.proofs.isEmpty }
                 #expect(second.proofs.last?.record == proven?.record)
                 #expect(try service.proof(of: served) == second.proofs.last)
+                let list = service.folder.snapshots(of: harbour) / "index.json"
+                try await eventually { try list.status() != nil }
             }
         }
     }

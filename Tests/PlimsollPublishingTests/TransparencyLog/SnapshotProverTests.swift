@@ -87,6 +87,48 @@ struct SnapshotProverTests {
         }
     }
 
+    @Test func `one snapshot that cannot be proven keeps no other one back`() async throws {
+        try await LogHouse.with { house in
+            for sequence in 5...7 as ClosedRange<Int64> {
+                try house.place(sequence)
+                try await house.tell(sequence)
+            }
+            let obstacle = try house.path(5) / "file"
+            try house.path(5).createFolder()
+            try obstacle.writeDurably([1])
+            try await house.proving { desk in
+                for _ in 1...2 {
+                    await #expect(throws: FileError.self) { try await desk.prove() }
+                    #expect(try house.proof(6) != nil)
+                    #expect(try house.proof(7) != nil)
+                }
+                try house.path(5).removeTree()
+                try await desk.prove()
+                #expect(try house.proof(5) != nil)
+            }
+        }
+    }
+
+    // Goal: a log that was given up leaves proofs that nobody can hold against the log there is.
+    @Test func `the proof under another history is replaced, whoever signed it`() async throws {
+        try await LogHouse.with { house in
+            try house.place(5)
+            try await house.append(2)
+            try await house.tell(5)
+            try await house.proving { desk in try await desk.prove() }
+            let honest = try #require(try house.proof(5))
+            for size in [3, 9] {
+                try house.path(5).writeDurably(try house.forked(honest, size: size).bytes)
+                try await house.append(1)
+                try await house.proving { desk in
+                    try await desk.prove()
+                    let proof = try #require(try house.proof(5))
+                    #expect(proof.proof.proof.checkpoint == (try house.publishedCheckpoint()))
+                }
+            }
+        }
+    }
+
     // Goal: what was lost and signed anew has another manifest under its number; only the last
     // record stands beside it.
     @Test func `what the log was told of another manifest proves nothing`() async throws {
@@ -303,6 +345,19 @@ extension LogHouse {
         }
     }
 
+    /// The same entry in another tree, under the same key.
+    fileprivate func forked(_ proof: SnapshotProof, size: Int) throws -> EntryProof {
+        let index = proof.proof.proof.inclusion.index
+        var leaves = (0..<size).map { MerkleHash.leaf([UInt8($0)]) }
+        leaves[index] = .leaf(proof.proof.entry)
+        let tree = MerkleTree(leaves: leaves)
+        return EntryProof(
+            entry: proof.proof.entry,
+            inclusion: tree.inclusionProof(of: index, size: size),
+            checkpoint: try #require(try key.signer()).sign(tree.root)
+        )
+    }
+
     fileprivate func isSigned(_ proof: SnapshotProof) throws -> Bool {
         let key = try #require(try key.signer()).verifierKey
         guard case .verified = proof.proof.verification(by: LogTrust(logKeys: [key])) else {
@@ -318,38 +373,5 @@ extension LogHouse {
             case .verified(let checkpoint) = proof.proof.verification(by: trust)
         else { return nil }
         return checkpoint.cosignatures.count
-    }
-}
-
-/// One exporter at work: a checkpoint over all there is, then the proofs under it.
-private final class ProvingDesk {
-    let shelf = ProofShelf()
-    private let publisher: LogPublisher
-    private var edge: LogPublisher.Edge
-    private var prover: SnapshotProver
-    private var round = 1
-
-    init(_ publisher: LogPublisher, _ edge: LogPublisher.Edge) {
-        self.publisher = publisher
-        self.edge = edge
-        prover = publisher.prover(shelf)
-    }
-
-    func publish() async throws { _ = try await publisher.publish(&edge) }
-
-    func proveOnly() async throws {
-        let note = try #require(edge.note)
-        try await prover.prove(under: note, by: edge.signer.verifierKey, in: round)
-    }
-
-    func prove() async throws {
-        try await publish()
-        try await proveOnly()
-    }
-
-    /// As a minute later.
-    func patrol() async throws {
-        round += 1
-        try await prove()
     }
 }

@@ -262,7 +262,7 @@ struct WriterTests {
         }
     }
 
-    @Test func `a log with a hole stops the writer`() async throws {
+    @Test func `a log with a hole is read no further, and not written`() async throws {
         try await withWriter { writer, _ in
             for _ in 1...3 { _ = try await writer.perform(CommandRequest(failure())) }
         }
@@ -273,11 +273,11 @@ struct WriterTests {
             DELETE FROM log.event WHERE position = 2
             """
         )
-        let log = EventLog(session)
-        let writer = Writer(log: log, logger: .silent)
-        await #expect(throws: LogError.hole(at: Position(2), found: Position(3))) {
-            try await writer.run()
+        try await withWriter { writer, _ in
+            #expect(writer.logState.position == Position(1))
+            #expect(writer.prohibition?.cause == .logDamaged)
         }
+        let log = EventLog(session)
         await #expect(throws: LogError.hole(at: Position(1), found: Position(2))) {
             try await session.script(
                 """

@@ -51,8 +51,8 @@ import Testing
                 let others = [
                     "altstore.json", "availability-macos", "marketplace-kit", "marketplace.json",
                     "oauth-authorization-server", "packages.json", "prince-of-versions.json",
-                    "harbour/manifest.json", "harbour/manifest.json.sig", "keys.json",
-                    "keys/\(former).pem",
+                    "harbour/manifest.json", "harbour/manifest.json.sig", "harbour/proof.json",
+                    "keys.json", "keys/\(former).pem",
                 ]
                 return (documents + others).map { "\(base)/distribution/\($0)" }
             }
