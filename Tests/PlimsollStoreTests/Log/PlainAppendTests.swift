@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PlimsollDomain
+import PlimsollLog
 import PlimsollPostgres
 import PlimsollTestSupport
 import Testing
@@ -23,9 +24,13 @@ struct PlainAppendTests {
     }
 
     /// What the short way answers: the position before the group, or nothing.
-    private func head(_ group: [LogCommand], _ session: Session) async throws -> Int64? {
+    private func head(
+        _ group: [LogCommand],
+        on known: LogTip? = nil,
+        _ session: Session
+    ) async throws -> Int64? {
         let plain = try #require(PlainGroup(group))
-        return try await session.first(plain.statement(on: nil))?.value(at: 0)
+        return try await session.first(plain.statement(on: known))?.value(at: 0)
     }
 
     @Test func `a command with one event takes it`() async throws {
@@ -104,6 +109,92 @@ struct PlainAppendTests {
         }
     }
 
+    @Test func `who knows the log takes it, as far as what was read is as it was`() async throws {
+        try await withBegunLog { build, log, session in
+            let first = try await tip(1, log)
+            for lone in [true, false] {
+                let end = try await log.head().position
+                let begun = build
+                let stale = try group(&build, lone, reads: [expectation(.access, 0)])
+                #expect(try await head(stale, on: first, session) == nil, "alone: \(lone)")
+                build = begun
+                let read = [expectation(.access, 1)]
+                let behind = try group(&build, lone, reads: read)
+                #expect(try await head(behind, on: first, session) == end.rawValue)
+                let last = try await tip(log.head().position.rawValue, log)
+                let upToDate = try group(&build, lone, reads: read)
+                #expect(try await head(upToDate, on: last, session) == last.position.rawValue)
+            }
+        }
+    }
+
+    @Test func `who knows another log is refused, and nothing is written`() async throws {
+        try await withBegunLog { build, log, session in
+            let leaf = try await tip(1, log).leaf
+            let flaws: [(Int64, SQLState)] = [(1, "PLFRK"), (2, "PLFRK"), (3, "PLBHD")]
+            for lone in [true, false] {
+                for (position, state) in flaws {
+                    let other = position == 1 ? MerkleHash.emptyTree : leaf
+                    let known = LogTip(position: Position(Int(position)), leaf: other)
+                    var attempt = build
+                    let commands = try group(&attempt, lone, reads: [])
+                    let error = await #expect(throws: PostgresError.self) {
+                        _ = try await head(commands, on: known, session)
+                    }
+                    #expect(error?.sqlState == state, "\(position), alone: \(lone)")
+                    #expect(try await log.head().position == Position(2))
+                }
+            }
+        }
+    }
+
+    @Test func `while somebody is to append next it is left to the long way`() async throws {
+        try await withBegunLog { build, _, session in
+            let owner = try await Session.open(ScratchDatabase.current.connection)
+            for lone in [true, false] {
+                let begun = build
+                let start = ContinuousClock.now
+                try await giveTurn(.milliseconds(450), by: owner)
+                let answer = try await head(try group(&build, lone, reads: []), session)
+                if ContinuousClock.now - start < .milliseconds(450) { #expect(answer == nil) }
+                if answer == nil { build = begun }
+                // That is no turn: the clock was set back.
+                try await giveTurn(.seconds(3600), by: owner)
+                #expect(try await head(try group(&build, lone, reads: []), session) != nil)
+            }
+            await owner.close()
+        }
+    }
+
+    private func giveTurn(_ length: Duration, by owner: Session) async throws {
+        try await owner.execute("DELETE FROM instance.turn")
+        try await owner.execute(
+            """
+            INSERT INTO instance.turn (ends_at, backend)
+            VALUES (clock_timestamp() + \(length / .milliseconds(1)) * interval '1 ms', 0)
+            """
+        )
+    }
+
+    @Test func `instances of before append as they did`() async throws {
+        try await withBegunLog { build, log, session in
+            let command = try build.command(on: app)
+            let event = command.events[0]
+            let place = try await session.first(
+                """
+                SELECT log.append_one(
+                    \(command.identity.id.uuid), \(command.identity.requestDigest),
+                    \(command.outcome), \(Timestamp(command.recordedAt)), NULL, NULL,
+                    \(event.recorded.stream.text), \(event.recorded.revision.rawValue),
+                    \(event.type.rawValue), \(event.shape), \(event.recorded.id), \(event.entry)
+                )
+                """
+            )
+            #expect(try place?.value(at: 0) == Int64(3))
+            #expect(try await head([try build.command(on: app)], session) == 3)
+        }
+    }
+
     @Test func `an empty log is left to the long way`() async throws {
         try await withLog { log, session in
             var build = CommandBuilder()
@@ -129,6 +220,21 @@ struct PlainAppendTests {
         for second in [sameID, eventless, staleRead, leap, later] {
             #expect(PlainGroup([first, second]) == nil)
         }
+    }
+
+    /// One command with one event, or two commands.
+    private func group(
+        _ build: inout CommandBuilder,
+        _ lone: Bool,
+        reads: [StreamExpectation]
+    ) throws -> [LogCommand] {
+        let last = try build.command(on: app, reads: reads)
+        return lone ? [last] : [last, try build.command(on: .keys)]
+    }
+
+    private func tip(_ position: Int64, _ log: EventLog) async throws -> LogTip {
+        let place = try #require(Position(rawValue: position))
+        return try await log.tip(of: try #require(try await log.event(at: place)))
     }
 
     private func owners(_ command: LogCommand) -> [CommandID] {
