@@ -160,7 +160,7 @@ func tamper(_ sql: StaticString, liftingTriggers: Bool = true) async throws {
 
 extension [UInt8] {
     /// The entry with a member behind that which says how its actor was known.
-    filefunc inserting(_ member: String) -> [UInt8] {
+    func inserting(_ member: String) -> [UInt8] {
         let text = String(decoding: self, as: UTF8.self)
         let known = #""authentication":"service""#
         return Array(text.replacing(known, with: known + member).utf8)
