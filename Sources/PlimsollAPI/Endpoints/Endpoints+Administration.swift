@@ -114,8 +114,7 @@ extension Endpoints {
 
     package static let addEntryKey = Write<NoNames, ReasonForm, EntryKeyAnswer>(
         .post("addEntryKey", "/v1/log/entry-keys"),
-        "Authenticate the entries of the log with a new secret, which the service makes.",
-        status: 201
+        "Authenticate the entries of the log with a new secret, which the service makes."
     )
 
     package static let retireEntryKey = Write<EntryKeyID, ReasonForm, EntryKeyAnswer>(
