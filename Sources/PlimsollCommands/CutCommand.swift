@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import PlimsollAPI
 import PlimsollDomain
 import PlimsollJSON
@@ -31,6 +32,8 @@ struct CutCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let (folder, file) = (try place.folder(for: "plimsoll cut"), absolutePath(out))
+        try requireDatabase(in: folder)
+        try requireNew(file)
         let cut: LogCut.Outcome?
         do {
             cut = try await place.withOwnDatabase(for: "plimsoll cut") { database in
@@ -67,5 +70,23 @@ struct CutCommand: PlimsollCommand {
             )
         )
         return .done
+    }
+
+    /// A name that was mistyped makes no new database.
+    private func requireDatabase(in folder: String) throws(Failure) {
+        guard place.isPrivate, !FileManager.default.fileExists(atPath: folder + "/postgres") else {
+            return
+        }
+        throw Failure(.usage, "There is no database in \(legible(folder)).")
+    }
+
+    private func requireNew(_ file: String) throws(Failure) {
+        if FileManager.default.fileExists(atPath: file) {
+            throw Failure(.usage, "--out needs a new file, and \(legible(file)) is there already.")
+        }
+        let parent = URL(filePath: file).deletingLastPathComponent().path
+        guard FileManager.default.fileExists(atPath: parent) else {
+            throw Failure(.usage, "There is no folder \(legible(parent)) for --out.")
+        }
     }
 }

@@ -8,17 +8,10 @@ package struct EntryKeyID: Codable, Hashable, Sendable {
     package static let grammar = "32 lower-case hexadecimal digits"
 
     package init?(_ text: String) {
-        guard text.utf8.count == Self.length, text.utf8.allSatisfy(Self.isDigit) else {
+        guard text.utf8.count == Self.length, text.utf8.allSatisfy(isHexDigit) else {
             return nil
         }
         self.text = text
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
-        default: false
-        }
     }
 }
 

@@ -127,6 +127,8 @@ extension Problem {
                 detail: "The key that accounts are hashed with is not here, or cannot be used, so"
                     + " nothing was erased. Ask an instance that answers devices, or tell the operator."
             )
+        case .entryKeyUnusable(let reason):
+            self.init(.keyUnusable, detail: "\(reason) Nothing was done.")
         case .unexpected: self = .internalError
         }
     }

@@ -19,7 +19,6 @@ struct Opening: Service {
     private let configuration: ServerConfiguration
     private let useCases: UseCases
     private let writer: Writer
-    private let entryKey: @Sendable () -> EntryKeyID?
     private let rest: RESTListener
     private let front: EdgeStack
     private let logger: Logger
@@ -34,7 +33,6 @@ struct Opening: Service {
         _ configuration: ServerConfiguration,
         useCases: UseCases,
         writer: Writer,
-        entryKey: @escaping @Sendable () -> EntryKeyID?,
         rest: RESTListener,
         front: EdgeStack,
         admitted: OneShot<Void>,
@@ -45,7 +43,6 @@ struct Opening: Service {
         self.configuration = configuration
         self.useCases = useCases
         self.writer = writer
-        self.entryKey = entryKey
         self.rest = rest
         self.front = front
         self.admitted = admitted
@@ -85,11 +82,9 @@ struct Opening: Service {
             isFirst
             ? try AdminToken.prepare(in: configuration.adminToken)
             : try AdminToken.kept(in: configuration.adminToken)
-        if let token, writer.prohibition == nil {
-            try await useCases.admitFirstAdministrator(token.secret)
-        }
-        if let key = entryKey(), writer.prohibition == nil {
-            try await useCases.authenticateEntries(with: key)
+        if writer.prohibition == nil {
+            if let token { try await useCases.admitFirstAdministrator(token.secret) }
+            try await useCases.authenticateEntries()
         }
         var sample: AppSlug?
         if configuration.seedsSample, writer.prohibition == nil {

@@ -12,27 +12,50 @@ extension UseCases {
         return logState.entryKeys.all.map { EntryKeyAnswer($0) }
     }
 
+    /// Begins to need an authenticator of every entry, unless that was done before, or this instance
+    /// keeps no secrets.
+    package func authenticateEntries() async throws(UseCaseError) {
+        guard try logState().entryKeys.begin == nil, let key = writer.firstEntryKey else { return }
+        _ = try await perform(
+            AddEntryKey(key, reason: nil, by: .system),
+            WriteRequest(
+                caller: .system,
+                id: "entry-keys",
+                identity: .named("entry key \(key)"),
+                mode: .commit
+            )
+        )
+    }
+
     /// Has the entries of the log authenticated with a new secret; asks for an administrator.
     ///
-    /// It is kept before the event that names it is appended. A dry run keeps none.
+    /// It is kept before the event that names it is appended, and stays where that is not known to
+    /// be refused. A dry run keeps none.
     package func addEntryKey(
         reason: Reason?,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> EntryKeyAnswer {
         try require(.admin, of: request.caller, in: .all, try logState())
-        // The first is the one that entries are written with already.
-        let isFirst = try logState().entryKeys.begin == nil
+        if let prohibition = writer.prohibition { throw .readOnly(prohibition) }
         let id: EntryKeyID
         do throws(EntryKeyError) {
-            id =
-                isFirst
-                ? try writer.firstEntryKey()
-                : try writer.makeEntryKey(isKept: request.mode == .commit)
+            id = try writer.nextEntryKey(isKept: request.mode == .commit)
         } catch {
-            throw .unexpected(error.description)
+            throw .entryKeyUnusable(error.description)
         }
         let command = AddEntryKey(id, reason: reason, by: request.caller.principal)
-        return try answer(to: try await perform(command, request))
+        do {
+            let receipt = try await perform(command, request)
+            // The same request again made another key, which nobody needs.
+            if receipt.logState.entryKeys.span(of: id) == nil { writer.discardEntryKey(id) }
+            return try answer(to: receipt)
+        } catch {
+            switch error {
+            case .refused, .keyReused, .tokenDead: writer.discardEntryKey(id)
+            default: break
+            }
+            throw error
+        }
     }
 
     /// Has a secret count for nothing that comes later; asks for an administrator.

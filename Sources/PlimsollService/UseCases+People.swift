@@ -42,26 +42,6 @@ extension UseCases {
         try await remember(Self.firstAdministratorName, of: token.principal)
     }
 
-    /// Begins to need an authenticator of every entry, unless that was done before.
-    ///
-    /// Of two instances that do it at once one is refused, which changes nothing.
-    package func authenticateEntries(with key: EntryKeyID) async throws(UseCaseError) {
-        guard try logState().entryKeys.begin == nil else { return }
-        do {
-            _ = try await perform(
-                AddEntryKey(key, reason: nil, by: .system),
-                WriteRequest(
-                    caller: .system,
-                    id: "entry-keys",
-                    identity: .named("entry key \(key)"),
-                    mode: .commit
-                )
-            )
-        } catch {
-            guard try logState().entryKeys.begin != nil else { throw error }
-        }
-    }
-
     /// Whoever repeats an old request does not bring an erased name back.
     func remember(_ name: String, of principal: PrincipalID) async throws(UseCaseError) {
         guard try !logState().access.erased.contains(principal) else { return }

@@ -40,7 +40,7 @@ package enum ForbiddenStatements {
         CREATE OR REPLACE FUNCTION log.refuse_change() RETURNS trigger LANGUAGE plpgsql
         AS 'BEGIN RETURN NULL; END'
         """,
-        "ALTER FUNCTION log.append_one SECURITY INVOKER", "DROP FUNCTION log.append_one",
+        "ALTER FUNCTION instance.append_one SECURITY INVOKER", "DROP FUNCTION instance.append_one",
         "CREATE TABLE log.more (id integer)",
         "CREATE RULE quiet AS ON INSERT TO log.event DO INSTEAD NOTHING",
         "CREATE POLICY none ON log.event USING (false)",

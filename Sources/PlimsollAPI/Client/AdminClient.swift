@@ -344,7 +344,5 @@ extension AdminError: CustomStringConvertible {
 
 extension Problem {
     /// Whether the service writes nothing at all until an operator decides.
-    package var isReadOnly: Bool {
-        code == .logBehind || code == .logForked || code == .logDamaged
-    }
+    package var isReadOnly: Bool { code.map(ProblemCode.readOnly.contains) ?? false }
 }

@@ -100,12 +100,10 @@ extension EndpointFacts {
             codes += [.malformedJSON, .invalidRequest]
         }
         if bytes != nil {
-            codes += [.invalidRequest, .conflict, .logBehind, .logForked, .logDamaged]
+            codes += [.invalidRequest, .conflict] + ProblemCode.readOnly
         }
         guard isWrite else { return codes }
-        codes += [
-            .conflict, .nothingToDo, .keyReused, .logBehind, .logForked, .logDamaged,
-        ]
+        codes += [.conflict, .nothingToDo, .keyReused] + ProblemCode.readOnly
         return precondition == nil ? codes : codes + [.stale, .preconditionRequired]
     }
 

@@ -28,6 +28,9 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case logForked = "log-forked"
     case logDamaged = "log-damaged"
 
+    /// Those with which the service writes nothing at all until an operator decides.
+    package static let readOnly: [ProblemCode] = [.logBehind, .logForked, .logDamaged]
+
     /// The URI reference that identifies the kind (RFC 9457, 3.1.1).
     package var type: String { "/problems/\(rawValue)" }
 
@@ -362,14 +365,15 @@ extension ProblemCode {
         case .logDamaged:
             ProblemDeclaration(
                 status: 503,
-                title: "The record has something in it that the service did not write",
+                title: "The record, or the key that shows who wrote it, is not as it should be",
                 meaning:
                     "the service reads only: an event is missing, cannot be read, or was written or"
-                    + " changed by somebody else than the service; nothing from there on is believed",
+                    + " changed by somebody else than the service, or the key is missing that tells;"
+                    + " nothing from there on is believed",
                 remedy:
-                    "Find out who can write to the database and take that away; then `plimsoll verify"
-                    + " log` names the event, and `plimsoll cut` takes what was slipped in off the"
-                    + " end of the log.",
+                    "Where a key is named, put its file back and start again. Else find out who can"
+                    + " write to the database and take that away; `plimsoll verify log` names the"
+                    + " event, and `plimsoll cut` takes what was slipped in off the end of the log.",
                 next: "plimsoll verify log",
                 retryAfter: 2,
                 example: Problem.Fault(

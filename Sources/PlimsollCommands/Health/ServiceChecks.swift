@@ -20,8 +20,8 @@ struct ServiceCheck {
             if let problem = error.problem, problem.isReadOnly {
                 let remedy =
                     problem.code == .logDamaged
-                    ? "Read “A log that somebody else wrote in” in docs/operating/backup.md first; find"
-                        + " out who can write to the database."
+                    ? "Read “A log that somebody else wrote in” in docs/operating/backup.md first; put"
+                        + " back the key that is named, or find out who can write to the database."
                     : "Read “Restoring” in docs/operating/backup.md first; restore the right database,"
                         + " or give up what was lost."
                 return (.bad("service", error, remedy), true)

@@ -40,8 +40,7 @@ struct DocumentLogOptions: ParsableArguments {
         _ verification: DocumentVerification,
         of body: [UInt8],
         at url: String,
-        _ key: String,
-        _ output: Output
+        _ key: String
     ) async throws -> Report {
         guard let logKey else {
             let line = "whether the log recorded it; --log-key names the log that you trust"

@@ -96,7 +96,7 @@ struct VerifyURLCommand: PlimsollCommand {
             keyFile: key
         )
         #if SERVER
-            let report = try await log.report(verification, of: served.body, at: url, key, output)
+            let report = try await log.report(verification, of: served.body, at: url, key)
             output.show(report)
         #else
             output.show(verification.report)

@@ -208,9 +208,17 @@ struct WitnessOptions: ParsableArguments {
 
     /// Whom to believe of a log that has the key.
     func trust(with logKey: VerifierKey) throws -> LogTrust {
-        LogTrust(
+        let witnesses = try witnessKey.map(witnessVerifierKey)
+        let distinct = Set(witnesses.map(\.publicKey)).count
+        guard distinct == witnesses.count else {
+            throw Failure(
+                .usage,
+                "--witness-key gives \(witnesses.count) keys, of which only \(distinct) differ."
+            )
+        }
+        return LogTrust(
             logKeys: [logKey],
-            witnesses: try witnessKey.map(witnessVerifierKey),
+            witnesses: witnesses,
             witnessesNeeded: quorum ?? 0
         )
     }

@@ -21,7 +21,7 @@ package typealias ProofReader =
 /// Which snapshot waits for witnesses, and with which proof.
 struct UnwitnessedSnapshot: Equatable {
     let identity: FileIdentity?
-    let proof: FileIdentity?
+    let proof: FileVersion?
 }
 
 /// A proof of the manifest that is served, ready to be sent.
@@ -54,9 +54,9 @@ extension SnapshotReader {
         return try? place.readIfPresent(sizeMaximum: ServedProof.sizeMaximum)
     }
 
-    /// Which file that is; nil where there is none.
-    func proofIdentity(_ sequence: SnapshotSequence, of app: AppSlug) -> FileIdentity? {
-        try? (folder(sequence, of: app) / Manifest.proofFileName).identity()
+    /// Which file that is, and as it was written last; nil where there is none.
+    func proofVersion(_ sequence: SnapshotSequence, of app: AppSlug) -> FileVersion? {
+        try? (folder(sequence, of: app) / Manifest.proofFileName).version()
     }
 }
 

@@ -162,14 +162,14 @@ package actor SnapshotLoader {
                 return takeProof(of: app, reader) ? .proven(sequence) : .unchanged(sequence)
             }
             try refuseIfOld(sequence, of: app)
-            let proofIdentity = reader.proofIdentity(sequence, of: app)
-            let found = UnwitnessedSnapshot(identity: identity, proof: proofIdentity)
+            let proofVersion = reader.proofVersion(sequence, of: app)
+            let found = UnwitnessedSnapshot(identity: identity, proof: proofVersion)
             if waiting[app] == found, let complaint = complaints[app] { throw complaint }
             waiting[app] = settings.quorum > 0 ? found : nil
             let snapshot = try reader.snapshot(sequence, of: app, keys: keys)
-            let proof = proofIdentity == nil ? nil : reader.proof(sequence, of: app)
+            let proof = proofVersion == nil ? nil : reader.proof(sequence, of: app)
             try serve(snapshot, identity: identity, proof: proof)
-            served[app]?.proofIdentity = proofIdentity
+            served[app]?.proofVersion = proofVersion
             waiting[app] = nil
             return .loaded(sequence)
         } catch {
@@ -180,9 +180,9 @@ package actor SnapshotLoader {
     /// Whether another proof of what is served is to be served than before.
     private func takeProof(of app: AppSlug, _ reader: SnapshotReader) -> Bool {
         guard let current = served[app] else { return false }
-        let identity = reader.proofIdentity(current.sequence, of: app)
-        guard identity != current.proofIdentity else { return false }
-        served[app]?.proofIdentity = identity
+        let identity = reader.proofVersion(current.sequence, of: app)
+        guard identity != current.proofVersion else { return false }
+        served[app]?.proofVersion = identity
         guard let bytes = reader.proof(current.sequence, of: app),
             let proof = read(bytes, of: current.snapshot.manifest)
         else { return false }

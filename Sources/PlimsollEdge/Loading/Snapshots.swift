@@ -138,7 +138,7 @@ struct ServedApp {
     /// That the log recorded the manifest; `nil` until it is there.
     var proof: ServedProof?
     /// Of the file that was looked at last, whatever it was.
-    var proofIdentity: FileIdentity?
+    var proofVersion: FileVersion?
 
     let snapshot: VerifiedSnapshot
     private let keys: TrustedKeys
@@ -217,7 +217,7 @@ struct ServedApp {
             return nil
         }
         var app = try ServedApp(snapshot, keys: keys, cacheControl: cacheControl)
-        (app.identity, app.proof, app.proofIdentity) = (identity, proof, proofIdentity)
+        (app.identity, app.proof, app.proofVersion) = (identity, proof, proofVersion)
         return app
     }
 

@@ -114,7 +114,8 @@ struct LossRecorder: Service {
     }
 
     private func record() {
-        guard memory.loss != nil else { return }
+        // A log that is damaged lacks nothing that was known.
+        guard let loss = memory.loss, loss.cause != .logDamaged else { return }
         do {
             let file = try RememberedLog.write(
                 memory.recent.entries,

@@ -98,7 +98,6 @@ struct ServiceStack {
             configuration,
             useCases: useCases,
             writer: writer,
-            entryKey: { [authentication] in authentication.first },
             rest: rest,
             front: front,
             admitted: admitted,
@@ -170,8 +169,11 @@ struct ServiceStack {
             whenStarted: source.whenStarted,
             logger: logger
         ) { [beginning, log, authentication, writer, logger] in
-            authentication.prepare(for: writer, logger: logger)
-            try await log.learnEntryKeysIfWhole()
+            if let damage = try await log.entryKeyDamage() {
+                writer.forbid(because: damage)
+            } else {
+                authentication.prepare(for: writer, logger: logger)
+            }
             try await reckoning.run(after: try await beginning.find())
         }
     }

@@ -18,6 +18,8 @@ package enum UseCaseError: Error, Equatable, Sendable {
     case webhookKeyUnusable
     /// The key that accounts of devices are hashed with is not here, or cannot be used.
     case accountKeyUnusable
+    /// No key could be made that entries are to be authenticated with; says why.
+    case entryKeyUnusable(String)
     /// Something that should never happen; the sentence is for the operator's log.
     case unexpected(String)
 

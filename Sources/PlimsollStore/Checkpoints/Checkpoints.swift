@@ -68,20 +68,12 @@ package struct Checkpoints: Sendable {
         after size: Int,
         limit: Int = EventLog.pageMaximum
     ) async throws(LogError) -> [MerkleHash] {
-        let entries = try await entries(after: size, limit: limit)
-        return try await log.authenticated { isLast throws(LogError) in
-            var reader = EntryReader(log.authentication)
-            var leaves: [MerkleHash] = []
-            for entry in entries {
-                do throws(LogError) {
-                    try reader.check(entry, at: Position(size + leaves.count + 1))
-                } catch {
-                    if leaves.isEmpty || error.mayBeLate && !isLast { throw error }
-                    break
-                }
-                leaves.append(.leaf(entry))
-            }
-            return leaves
+        try await log.authenticPrefix(of: try await entries(after: size, limit: limit)) {
+            reader,
+            entry,
+            place throws(LogError) in
+            try reader.check(entry, at: Position(size + place + 1))
+            return .leaf(entry)
         }
     }
 

@@ -22,19 +22,22 @@ package final class EntryAuthentication: Sendable {
         self.folder = folder
     }
 
-    /// Whether authenticators are computed, or only looked at.
-    package var isComplete: Bool { folder != nil }
-
     /// Which keys count where, as far as the log was read.
     package var keys: EntryKeys { state.withLock(\.keys) }
 
-    /// Finds a key for a log that has none yet, or makes one; answers which.
-    @discardableResult
-    package func prepare() throws(EntryKeyError) -> EntryKeyID? {
-        guard let folder else { return nil }
-        let key = try folder.first()
-        state.withLock { $0.first = key }
-        return key.id
+    /// Finds what entries are to be written with, where the log is known: its own key, or for a log
+    /// that has none the first one, which is made where it is missing.
+    package func prepare() throws(EntryKeyError) {
+        guard let folder else { return }
+        if let current = keys.current {
+            guard let key = try folder.key(current.key) else {
+                throw .missing(current.key, folder.path)
+            }
+            state.withLock { $0.secrets[key.id] = key }
+        } else {
+            let key = try folder.first()
+            state.withLock { $0.first = key }
+        }
     }
 
     /// Goes on from what the log is known to say of them.
@@ -45,11 +48,20 @@ package final class EntryAuthentication: Sendable {
     /// Makes a key that is to be added; one that is not kept is good for a dry run.
     func make(isKept: Bool) throws(EntryKeyError) -> EntryKeyID? {
         guard let folder else { return nil }
-        return isKept ? try folder.make().id : EntryKey.random().id
+        guard isKept else { return EntryKey.random().id }
+        let key = try folder.make()
+        state.withLock { $0.secrets[key.id] = key }
+        return key.id
+    }
+
+    /// Lets go of a key that was made and never added.
+    func discard(_ id: EntryKeyID) {
+        guard keys.span(of: id) == nil else { return }
+        folder?.discard(id)
     }
 
     /// The one that was prepared.
-    package var first: EntryKeyID? { state.withLock(\.first?.id) }
+    var first: EntryKeyID? { state.withLock(\.first?.id) }
 
     /// What is written with that is decided on a state.
     func key(after keys: EntryKeys) throws(EntryKeyFlawFound) -> EntryKey? {
@@ -82,11 +94,6 @@ package final class EntryAuthentication: Sendable {
             let secret = try? secret(id)
         else { return false }
         return secret.isAuthentic(entry, place)
-    }
-
-    /// Whether what was written with a key counts where it came to stand.
-    func counts(_ key: EntryKeyID?, at position: Position) -> Bool {
-        keys.flaw(of: key, at: position) == nil
     }
 
     /// Takes in what an event says of the keys that this process has written itself.
@@ -157,8 +164,9 @@ extension EntryKeyFlawFound: CustomStringConvertible {
             "The service did not write it like that: its authenticator is not what key \(id) makes"
                 + " of it."
         case .absent(let id, let path):
-            "Nobody can tell whether the service wrote it: entry key \(id) is not"
-                + (path.map { " in \($0)" } ?? " at hand") + "; restore it from its backup."
+            "Nobody can tell whether the service wrote it. "
+                + (path.map { EntryKeyError.missing(id, $0).description }
+                    ?? "Entry key \(id) is not at hand.")
         case .secret(let id, let error):
             "Nobody can tell whether the service wrote it: entry key \(id) is of no use. \(error)"
         }

@@ -9,7 +9,7 @@ package struct EntryKeyFolder: Sendable {
     package static let name = "entries.keys"
 
     private static let fileSizeMaximum = 256
-    private static let firstName = "first"
+    fileprivate static let firstName = "first"
 
     package let path: Path
 
@@ -70,6 +70,11 @@ package struct EntryKeyFolder: Sendable {
         }
         return key
     }
+
+    /// Removes a key that nobody relies on; one that cannot be removed does no harm.
+    func discard(_ id: EntryKeyID) {
+        _ = try? (path / id.text).removeFile()
+    }
 }
 
 /// Why a secret that entries are authenticated with cannot be used.
@@ -78,6 +83,8 @@ package enum EntryKeyError: Error, Equatable, Sendable {
     /// The file holds no key, or another one than it is named after.
     case malformed(Path)
     case notMade(FileError)
+    /// The log needs it, and it is not there.
+    case missing(EntryKeyID, Path)
     /// This instance keeps none.
     case nowhere
 }
@@ -87,7 +94,11 @@ extension EntryKeyError: CustomStringConvertible {
         switch self {
         case .unreadable(let error): "An entry key cannot be read: \(error)"
         case .malformed(let path):
-            "The entry key at \(path) is not 32 bytes in base64, or not the key that its name says."
+            "The entry key at \(path) is no file with 32 bytes in base64, or not the key that its name"
+                + " says."
+        case .missing(let id, let path):
+            "Entry key \(id) is not in \(path), neither under its name nor as \(EntryKeyFolder.firstName)."
+                + " Put it back from its backup, and start again."
         case .notMade(let error): "No entry key could be made: \(error)"
         case .nowhere: "This instance has no place for entry keys."
         }

@@ -23,12 +23,13 @@ package enum EventCodec {
         writer.string(origin.actor.text)
         writer.literal(#","authentication":"#)
         writer.string(origin.authentication.text)
-        if let causation = origin.causation { writer.member(#","causation":""#, causation) }
-        writer.member(#","command":""#, recorded.command.uuid)
-        writer.member(#","correlation":""#, origin.correlation)
+        let authenticatorPlace = writer.bytes.count
+        if let causation = origin.causation { writer.member(#","causation":"#, causation) }
+        writer.member(#","command":"#, recorded.command.uuid)
+        writer.member(#","correlation":"#, origin.correlation)
         writer.literal(#","data":"#)
         writer.value(.object(told.data(.stored)))
-        writer.member(#","id":""#, recorded.id)
+        writer.member(#","id":"#, recorded.id)
         if let reason = origin.reason {
             writer.literal(#","reason":"#)
             writer.string(reason.text)
@@ -49,17 +50,9 @@ package enum EventCodec {
         writer.string(told.type.rawValue)
         writer.literal("}")
         var bytes = writer.bytes
-        if let key {
-            bytes.insert(contentsOf: key.member(of: bytes), at: authenticatorPlace(in: origin))
-        }
+        if let key { bytes.insert(contentsOf: key.member(of: bytes), at: authenticatorPlace) }
         guard bytes.count <= sizeMaximum else { throw .tooLarge(bytes: bytes.count) }
         return bytes
-    }
-
-    /// Behind the first two members, as the alphabet has it.
-    private static func authenticatorPlace(in origin: Origin) -> Int {
-        #"{"actor":"","authentication":""#.utf8.count + 1 + origin.actor.text.utf8.count
-            + origin.authentication.text.utf8.count
     }
 
     /// Reads one entry; for many, keep an ``EventDecoder``, which remembers what repeats.
@@ -75,6 +68,7 @@ package enum EventCodec {
 extension CanonicalWriter {
     fileprivate mutating func member(_ name: String, _ id: UUID) {
         literal(name)
+        literal("\"")
         literal(id.text)
         literal("\"")
     }

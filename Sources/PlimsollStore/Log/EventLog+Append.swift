@@ -36,7 +36,7 @@ extension EventLog {
         let rows = try await database.query(statement, timeout: Self.appendTimeout)
         let reply = try AppendReply(rows)
         guard reply.answers.count == group.count else {
-            throw PostgresError(.decoding, "instance.append answers every command")
+            throw PostgresError(.decoding, "instance.append_group answers every command")
         }
         return reply
     }
@@ -100,7 +100,7 @@ extension Statement {
             return end
         }
         self = """
-            SELECT * FROM instance.append(
+            SELECT * FROM instance.append_group(
                 \(known.place), \(known.leaf as [UInt8]?),
                 \(group.map(\.identity.id.uuid)), \(group.map(\.identity.requestDigest)),
                 \(group.map(\.outcome)), \(group.map { Timestamp($0.recordedAt) }), \(ends),
@@ -144,7 +144,7 @@ extension AppendAnswer {
         case ("clockBehind", _, _, _, _, let recordedAt?):
             self = .clockBehind(Instant(recordedAt))
         case ("undecided", _, _, _, _, _): self = .undecided
-        default: throw PostgresError(.decoding, "instance.append answered an unknown status")
+        default: throw PostgresError(.decoding, "instance.append_group answered an unknown status")
         }
     }
 }

@@ -3,7 +3,7 @@ import PlimsollPostgres
 
 extension EventLog {
     /// Learns which keys count where, so that reading may begin anywhere.
-    package func learnEntryKeys() async throws(LogError) {
+    func learnEntryKeys() async throws(LogError) {
         guard authentication != nil else { return }
         let types = [EventType.entryKeyAdded, .entryKeyRetired].map(\.rawValue)
         let statement: Statement = """
@@ -16,18 +16,38 @@ extension EventLog {
         }
     }
 
-    /// The same, where what says so was not tampered with; whoever folds the log finds that.
-    package func learnEntryKeysIfWhole() async throws(LogError) {
+    /// The same; answers why nothing may be written where what says so cannot be believed.
+    package func entryKeyDamage() async throws(LogError) -> Prohibition? {
         do throws(LogError) {
             try await learnEntryKeys()
+            return nil
         } catch  where error.damagedPosition != nil {
-            return
+            return Prohibition(damage: error)
+        }
+    }
+
+    /// What is made of entries that stand behind one another, up to the first that the service did not
+    /// write; where that stands first, it is an error.
+    func authenticPrefix<Entry, Value>(
+        of entries: [Entry],
+        _ read: (inout EntryReader, Entry, _ place: Int) throws(LogError) -> Value
+    ) async throws(LogError) -> [Value] {
+        try await authenticated { isLast throws(LogError) in
+            var reader = EntryReader(authentication)
+            var values: [Value] = []
+            for (place, entry) in entries.enumerated() {
+                do throws(LogError) {
+                    values.append(try read(&reader, entry, place))
+                } catch {
+                    if values.isEmpty || error.mayBeLate && !isLast { throw error }
+                    break
+                }
+            }
+            return values
         }
     }
 
     /// Reads once more where a key was added meanwhile, which only those know who read in order.
-    ///
-    /// What the service did not write ends what is read; where it stands first, it is an error.
     func authenticated<Value>(
         _ read: (_ isLast: Bool) throws(LogError) -> Value
     ) async throws(LogError) -> Value {

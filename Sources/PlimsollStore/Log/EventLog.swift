@@ -50,20 +50,15 @@ package struct EventLog: Sendable {
             SELECT position, entry FROM log.event
             WHERE position > \(position.rawValue) ORDER BY position LIMIT \(Int64(limit))
             """
-        let entries = try await entries(statement)
-        return try await authenticated { isLast throws(LogError) in
-            var reader = LogReader(after: position, authentication)
-            var events: [RecordedEvent] = []
-            for (position, entry) in entries {
-                do throws(LogError) {
-                    events.append(try reader.read(entry.span, at: position))
-                } catch {
-                    // What comes before is whole; whoever asks for more is told.
-                    if events.isEmpty || error.mayBeLate && !isLast { throw error }
-                    break
-                }
+        return try await authenticPrefix(of: try await entries(statement)) {
+            reader,
+            entry,
+            place throws(LogError) in
+            let next = position.advanced(by: place + 1)
+            guard entry.position == next else {
+                throw .hole(at: next, found: entry.position)
             }
-            return events
+            return try reader.read(entry.entry.span, at: next)
         }
     }
 

@@ -156,16 +156,21 @@ package final class Writer: Service {
         )
     }
 
-    /// The key that entries are written with before one was added.
-    package func firstEntryKey() throws(EntryKeyError) -> EntryKeyID {
-        guard let id = log.authentication?.first else { throw .nowhere }
-        return id
+    /// The key that entries are written with before one was added; `nil` where there are no secrets.
+    package var firstEntryKey: EntryKeyID? { log.authentication?.first }
+
+    /// The key that is to be added next: the first one, or one that is made for it.
+    package func nextEntryKey(isKept: Bool) throws(EntryKeyError) -> EntryKeyID {
+        let next =
+            logState.entryKeys.begin == nil
+            ? firstEntryKey : try log.authentication?.make(isKept: isKept)
+        guard let next else { throw .nowhere }
+        return next
     }
 
-    /// Makes a key that entries are to be authenticated with.
-    package func makeEntryKey(isKept: Bool) throws(EntryKeyError) -> EntryKeyID {
-        guard let id = try log.authentication?.make(isKept: isKept) else { throw .nowhere }
-        return id
+    /// Lets go of a key that was made and never added.
+    package func discardEntryKey(_ id: EntryKeyID) {
+        log.authentication?.discard(id)
     }
 
     /// Says that the log may have grown, at least to a position if it is known.

@@ -52,11 +52,40 @@ package struct FileStatus: Sendable, Hashable {
 package struct FileIdentity: Sendable, Hashable {
     package let device: UInt64
     package let number: UInt64
+
+    fileprivate init(_ record: stat) {
+        device = UInt64(record.st_dev)
+        number = UInt64(record.st_ino)
+    }
+}
+
+/// What a file held when it was looked at, as far as its record tells.
+package struct FileVersion: Sendable, Hashable {
+    package let identity: FileIdentity
+    package let size: Int
+    package let seconds: Int
+    package let nanoseconds: Int
 }
 
 extension Path {
     /// Of what is found here, symbolic links followed; nil where there is nothing.
     package func identity() throws(FileError) -> FileIdentity? {
+        try record().map { FileIdentity($0) }
+    }
+
+    /// The same, and when and to what length it was written last.
+    package func version() throws(FileError) -> FileVersion? {
+        try record().map { record in
+            FileVersion(
+                identity: FileIdentity(record),
+                size: Int(record.st_size),
+                seconds: record.st_mtim.tv_sec,
+                nanoseconds: record.st_mtim.tv_nsec
+            )
+        }
+    }
+
+    private func record() throws(FileError) -> stat? {
         var record = stat()
         do {
             try retrying(.inspect, self) { unsafe stat(string, &record) }
@@ -64,7 +93,7 @@ extension Path {
             guard error.isMissing else { throw error }
             return nil
         }
-        return FileIdentity(device: UInt64(record.st_dev), number: UInt64(record.st_ino))
+        return record
     }
 
     /// Of the place itself, a symbolic link not followed; nil where there is nothing.

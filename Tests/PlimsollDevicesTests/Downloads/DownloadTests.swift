@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test func `a key that others may read, or that is none, is refused`() async throws {
-        try await withFolder { folder in
+        try withFolder { folder in
             let file = folder / AccountKey.fileName
             _ = try AccountKey(at: file)
             _ = try AccountKey(at: file)

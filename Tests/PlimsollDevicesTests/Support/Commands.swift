@@ -1,5 +1,4 @@
 import Foundation
-import PlimsollSystem
 import Testing
 
 /// Runs a program, and answers what it writes.
@@ -16,19 +15,4 @@ func output(of program: String, _ arguments: [String]) throws -> [UInt8] {
     process.waitUntilExit()
     #expect(process.terminationStatus == 0, "\(program) \(arguments)")
     return Array(bytes)
-}
-
-/// Runs the body with a new folder and removes it afterwards, whatever happens.
-func withFolder<Answer>(_ body: (Path) async throws -> Answer) async throws -> Answer {
-    let name = "plimsoll-devices-\(UUID().uuidString)"
-    let folder = Path(NSTemporaryDirectory() + name)
-    try folder.createFolder()
-    let result: Result<Answer, any Error>
-    do {
-        result = .success(try await body(folder))
-    } catch {
-        result = .failure(error)
-    }
-    try folder.removeTree()
-    return try result.get()
 }

@@ -35,7 +35,7 @@ import Testing
             )
             lines += token + "\n"
         }
-        let report = try await withFolder { folder in
+        let report = try withFolder { folder in
             let (tokens, publicKey) = (folder / "tokens", folder / "public.pem")
             try tokens.writeDurably(Array(lines.utf8), permissions: .ownerOnly)
             try publicKey.writeDurably(

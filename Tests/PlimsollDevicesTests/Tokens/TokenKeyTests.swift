@@ -41,7 +41,7 @@ import Testing
         ["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"],
     ])
     func `keys of OpenSSL sign`(arguments: [String]) async throws {
-        try await withFolder { folder in
+        try withFolder { folder in
             let file = folder / "token.pem"
             let pem = try output(of: "openssl", arguments)
             try file.writeDurably(pem, permissions: .ownerOnly)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func `a key that others may read, or that is not there, is refused`() async throws {
-        try await withFolder { folder in
+        try withFolder { folder in
             let file = folder / "token.pem"
             #expect(throws: TokenKeyError.self) {
                 try TokenKeyring([place("\(keyID)=\(file)")], now: testNow)
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test func `a file that changes is read again, one that broke changes nothing`() async throws {
-        try await withFolder { folder in
+        try withFolder { folder in
             let file = folder / "token.pem"
             let (first, second) = (P256.Signing.PrivateKey(), P256.Signing.PrivateKey())
             try file.writeDurably(Array(first.pemRepresentation.utf8), permissions: .ownerOnly)

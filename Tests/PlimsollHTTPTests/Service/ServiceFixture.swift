@@ -13,7 +13,6 @@ import PlimsollPostgres
 import PlimsollStore
 import PlimsollTestSupport
 import PlimsollService
-import Synchronization
 import Testing
 
 @testable import PlimsollHTTP
@@ -38,7 +37,7 @@ struct ServiceFixture: Sendable {
     /// The keys that cannot sign.
     let unusableKeys: UnusableKeys
     /// The writer's.
-    let clock: SteppedClock
+    let clock: TestClock
     /// The secrets of tokens, by the role of their owners.
     private(set) var tokens: [Role: String] = [:]
 
@@ -55,7 +54,7 @@ struct ServiceFixture: Sendable {
         // The test has said by then what it had to say.
         defer { try? FileManager.default.removeItem(at: keys) }
         let log = try authenticatedLog(pool, keysIn: Path(keys.path))
-        let clock = SteppedClock()
+        let clock = TestClock()
         let writer = Writer(log: log, logger: logger, clock: { clock.now })
         let progress = Progress()
         let projector = Projector(
@@ -273,17 +272,6 @@ extension Admission {
             preconditionFailure("the address of this machine is one")
         }
         return Admission(allowsUnencrypted: true, networks: [network])
-    }
-}
-
-/// The machine's time, and more of it where a test wants that.
-final class SteppedClock: Sendable {
-    private let offset = Mutex(Duration.zero)
-
-    var now: Instant { offset.withLock { Instant.now.advanced(by: $0) } }
-
-    func step(_ duration: Duration) {
-        offset.withLock { $0 += duration }
     }
 }
 

@@ -1,6 +1,6 @@
 import Foundation
-import PlimsollSystem
 import PlimsollService
+import PlimsollTestSupport
 import Testing
 
 @testable import PlimsollServer
@@ -38,20 +38,4 @@ struct AdminTokenTests {
             #expect(throws: FileError.self) { try AdminToken.kept(in: file) }
         }
     }
-}
-
-/// Runs the body with a folder of its own, and removes it.
-func withFolder<Answer>(_ body: (Path) throws -> Answer) throws -> Answer {
-    let folder = Path(NSTemporaryDirectory() + "plimsoll-server-test-\(UUID().uuidString)")
-    try folder.createFolder()
-    defer { try? folder.removeTree() }
-    return try body(folder)
-}
-
-/// Runs the body with a folder of its own, and removes it.
-func withFolder<Answer>(_ body: (Path) async throws -> Answer) async throws -> Answer {
-    let folder = Path(NSTemporaryDirectory() + "plimsoll-server-test-\(UUID().uuidString)")
-    try folder.createFolder()
-    defer { try? folder.removeTree() }
-    return try await body(folder)
 }

@@ -39,7 +39,8 @@ func withAuthenticWriter<Answer: Sendable>(
     _ body: (Writer, EventLog) async throws -> Answer
 ) async throws -> Answer {
     let authentication = EntryAuthentication(keysIn: folder)
-    let key = try #require(try authentication.prepare())
+    try authentication.prepare()
+    let key = try #require(authentication.first)
     return try await withWriter(
         on: try ScratchDatabase.current.connection,
         pollInterval: pollInterval,
@@ -111,11 +112,11 @@ func appendForged(_ event: RecordedEvent, _ entry: [UInt8]) async throws {
     let session = try await openServiceSession()
     _ = try await session.query(
         """
-        SELECT log.append_one(
+        SELECT instance.append_one(
             \(event.command.uuid), \([1] as [UInt8]), \([2] as [UInt8]),
             \(Timestamp(event.recordedAt)), NULL, NULL, \(event.stream.text),
             \(event.revision.rawValue), \(event.event.type.rawValue), \(Int32(1)), \(event.id),
-            \(entry)
+            \(entry), 0, NULL
         )
         """
     )

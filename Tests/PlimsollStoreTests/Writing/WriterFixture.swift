@@ -4,7 +4,6 @@ import PlimsollDomain
 import PlimsollPostgres
 import PlimsollStore
 import PlimsollTestSupport
-import Synchronization
 import Testing
 
 /// A writer at work on the running test's database, on a pool of its own.
@@ -43,7 +42,7 @@ func withWriter<Answer: Sendable>(
         pollInterval: pollInterval,
         clock: clock
     )
-    try await log.learnEntryKeysIfWhole()
+    _ = try await log.entryKeyDamage()
     return try await withThrowingTaskGroup { group in
         group.addTask { try await writer.run() }
         let result: Result<Answer, any Error>
@@ -64,17 +63,6 @@ func withWriter<Answer: Sendable>(
 
 extension Logger {
     static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-}
-
-/// A clock that goes with the machine's, and steps when told to.
-final class TestClock: Sendable {
-    private let offset = Mutex(Duration.zero)
-
-    var now: Instant { offset.withLock { Instant.now.advanced(by: $0) } }
-
-    func step(_ duration: Duration) {
-        offset.withLock { $0 += duration }
-    }
 }
 
 /// Tells the log that a publication failed: one event on a stream that nothing else relies on.
