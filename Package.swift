@@ -55,6 +55,7 @@ let serverCommands = [
     "Health/Machine",
     "Signatures/DocumentLog.swift",
     "Signatures/Outside.swift",
+    "Signatures/SignedFieldsReport.swift",
     "Signatures/VerifyLogCommand.swift",
     "Signatures/VerifySnapshotCommand.swift",
 ]
@@ -140,11 +141,11 @@ let package = Package(
         + module(
             "PlimsollService",
             uses: [
-                "PlimsollAPI", "PlimsollDomain", "PlimsollJSON", "PlimsollMarketplace",
-                "PlimsollPostgres", "PlimsollStore", "PlimsollSystem", crypto, logging, metrics,
-                serviceLifecycle,
+                "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollJSON",
+                "PlimsollMarketplace", "PlimsollPostgres", "PlimsollStore", "PlimsollSystem",
+                crypto, logging, metrics, serviceLifecycle,
             ],
-            testUses: ["PlimsollDocuments", nioCore, nioPosix, nioSSL, subprocess]
+            testUses: [nioCore, nioPosix, nioSSL, subprocess]
         )
         + module(
             "PlimsollEdge",
@@ -226,8 +227,9 @@ let package = Package(
                 "PlimsollEdge", "PlimsollIngestion", "PlimsollJSON", "PlimsollLog",
                 "PlimsollMarketplace",
                 "PlimsollServer", "PlimsollWitness", argumentParser, configuration, crypto, logging,
+                subprocess,
             ],
-            testUses: ["plimsoll", httpTypes, hummingbird, nioCore, subprocess]
+            testUses: ["plimsoll", httpTypes, hummingbird, nioCore]
         )
         + module(
             "PlimsollClient",
@@ -298,7 +300,7 @@ if isCommandLineAlone {
         target.dependencies = ["PlimsollAPI", "PlimsollDocuments"]
         target.dependencies += ["PlimsollDomain", "PlimsollJSON", "PlimsollLog"]
         target.dependencies += ["PlimsollMarketplace"]
-        target.dependencies += [argumentParser, crypto]
+        target.dependencies += [argumentParser, crypto, subprocess]
     }
 }
 

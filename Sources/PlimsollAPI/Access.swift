@@ -9,26 +9,67 @@ package struct PrincipalAnswer: Answer, Shaped {
     package let roles: [RoleGrant]
     /// Why they may do nothing at present.
     package let suspension: SuspensionAnswer?
+    /// What they sign approvals with.
+    package let keys: [PersonKeyAnswer]
 
     package init(
         id: PrincipalID,
         name: String?,
         roles: [RoleGrant],
-        suspension: SuspensionAnswer? = nil
+        suspension: SuspensionAnswer? = nil,
+        keys: [PersonKeyAnswer] = []
     ) {
         self.id = id
         self.name = name
         self.roles = roles
         self.suspension = suspension
+        self.keys = keys
     }
 
     package static let shape = Shape<Self>(
         "Principal",
-        Self.init(id:name:roles:suspension:),
+        Self.init(id:name:roles:suspension:keys:),
         .required("id", \.id, .principal),
         .nullable("name", \.name, .string),
         .required("roles", \.roles, .objects(RoleGrant.shape)),
-        .nullable("suspension", \.suspension, .object(SuspensionAnswer.shape))
+        .nullable("suspension", \.suspension, .object(SuspensionAnswer.shape)),
+        .required("keys", \.keys, .objects(PersonKeyAnswer.shape), before: [])
+    )
+}
+
+/// The public half of a key that somebody signs approvals with.
+package struct PersonKeyAnswer: Answer, Shaped {
+    package let key: PersonKey
+    /// As `ssh-keygen -l` shows it.
+    package let fingerprint: String
+
+    package init(_ key: PersonKey, fingerprint: String) {
+        (self.key, self.fingerprint) = (key, fingerprint)
+    }
+
+    package static let shape = Shape<Self>(
+        "PersonKey",
+        Self.init(_:fingerprint:),
+        .required("key", \.key, .personKey),
+        .required("fingerprint", \.fingerprint, .string)
+    )
+}
+
+/// The body of `POST /v1/principals/{principal}/add-key` and of `…/revoke-key`: the public half, as
+/// OpenSSH writes it, and why.
+package struct PersonKeyForm: Form, Shaped {
+    package let key: PersonKey
+    package let reason: Reason?
+
+    package init(_ key: PersonKey, reason: Reason? = nil) {
+        (self.key, self.reason) = (key, reason)
+    }
+
+    package static let shape = Shape<Self>(
+        "PersonKeyOrder",
+        Self.init(_:reason:),
+        .required("key", \.key, .personKey),
+        .optional("reason", \.reason, .reason)
     )
 }
 

@@ -135,19 +135,21 @@ extension ApprovalRule {
 extension ApprovalRequirement {
     func words(naming name: (PrincipalID) -> String) -> String {
         let approvals = count == 1 ? "1 approval" : "\(count) approvals"
+        let signed = signedBy == nil ? "" : ", signed with a key of their own"
         guard !people.isEmpty else {
-            return "\(approvals) by people in the role \(role.rawValue)"
+            return "\(approvals) by people in the role \(role.rawValue)\(signed)"
         }
         let names = people.map(name).joined(separator: ", ")
-        return "\(approvals) of \(names) in the role \(role.rawValue)"
+        return "\(approvals) of \(names) in the role \(role.rawValue)\(signed)"
     }
 
     package static let shape = Shape<Self>(
         nil,
-        Self.init(_:of:people:),
+        Self.init(_:of:people:signedBy:),
         .required("count", \.count, .count(from: 1, to: countMaximum)),
         .required("role", \.role, .names),
-        .usual("people", \.people, .array(of: .principal), [])
+        .usual("people", \.people, .array(of: .principal), []),
+        .optional("signedBy", \.signedBy, .names, none: .leftOut)
     )
 }
 

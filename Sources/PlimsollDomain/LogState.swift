@@ -218,12 +218,17 @@ package struct LogState: Codable, Equatable, Sendable {
         case .principalSuspended(let id): (principal, cause) = (id, .suspended)
         case .roleRevoked(let id, let grant): (principal, cause) = (id, .roleRevoked(grant.role))
         case .principalAdded, .roleGranted, .principalResumed, .tokenIssued, .tokenRenewed,
-            .tokenRevoked, .nameErased:
+            .tokenRevoked, .nameErased, .personKeyAdded:
             return
+        case .personKeyRevoked(let id, let key): (principal, cause) = (id, .keyRevoked(key))
         }
         let lapse = Approval.Lapse(cause, recorded)
         for change in openChanges.values where lapses(cause, of: principal, on: change.app) {
-            openChanges[change.id]?.lapse(wordsOf: principal, lapse)
+            if case .keyRevoked(let key) = cause {
+                openChanges[change.id]?.lapse(signedWith: key, lapse)
+            } else {
+                openChanges[change.id]?.lapse(wordsOf: principal, lapse)
+            }
         }
     }
 
@@ -234,7 +239,7 @@ package struct LogState: Codable, Equatable, Sendable {
         on app: AppSlug
     ) -> Bool {
         switch cause {
-        case .suspended: true
+        case .suspended, .keyRevoked: true
         case .roleRevoked(let role):
             policy(of: app).policy.rolesThatDecide.contains(role)
                 && !access.permits(principal, role, in: .app(app))

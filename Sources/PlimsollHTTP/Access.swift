@@ -52,6 +52,27 @@ struct AccessController {
                     call.write
                 )
             },
+        ] + personKeys
+    }
+
+    private var personKeys: [EndpointHandler<CallerContext>] {
+        [
+            .write(Endpoints.addPersonKey) { call in
+                try await useCases.addPersonKey(
+                    call.form.key,
+                    of: call.names,
+                    reason: call.form.reason,
+                    call.write
+                )
+            },
+            .write(Endpoints.revokePersonKey) { call in
+                try await useCases.revokePersonKey(
+                    call.form.key,
+                    of: call.names,
+                    reason: call.form.reason,
+                    call.write
+                )
+            },
         ]
     }
 }

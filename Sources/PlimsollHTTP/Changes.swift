@@ -112,6 +112,7 @@ struct ChangeController {
                     seen: call.seen,
                     comment: call.form.comment,
                     counted: call.form.counted,
+                    signature: call.form.signature,
                     call.write
                 )
                 return ChangeAnswer(view)
@@ -273,7 +274,12 @@ extension ChangeOutcome {
     fileprivate init(_ change: ChangeView) {
         self.init(
             approvals: change.outcome.approvals.map { given in
-                Approval(Verdict(given.verdict), void: given.void, counted: given.counted)
+                Approval(
+                    Verdict(given.verdict),
+                    void: given.void,
+                    counted: given.counted,
+                    signature: given.signature
+                )
             },
             rejection: change.outcome.rejection.map(Verdict.init),
             decidedAt: change.outcome.decidedAt,

@@ -4,17 +4,27 @@ package import PlimsollJSON
 /// lies beside a published snapshot as `proof.json`.
 ///
 /// It is one line of canonical JSON; any other spelling of the same is refused.
-package struct EntryProof: Hashable, Sendable {
+package struct EntryProof: Equatable, Sendable {
     /// Exactly as it is hashed.
     package let entry: [UInt8]
     package let proof: LogProof
+    /// What persons signed of what the entry tells.
+    ///
+    /// The log says nothing of it: each stands for itself.
+    package let changes: [JSONValue]
 
     /// A note with as many lines as one may have, and an entry beside it.
     package static let sizeMaximum = 2 << 20
 
     /// Takes the checkpoint with whatever lines it has.
-    package init(entry: [UInt8], inclusion: InclusionProof, checkpoint: SignedCheckpoint) {
+    package init(
+        entry: [UInt8],
+        inclusion: InclusionProof,
+        checkpoint: SignedCheckpoint,
+        changes: [JSONValue] = []
+    ) {
         self.entry = entry
+        self.changes = changes
         proof = LogProof(inclusion: inclusion, checkpoint: checkpoint)
     }
 
@@ -40,13 +50,18 @@ package struct EntryProof: Hashable, Sendable {
             let maximum = LogProof.pathLinesMaximum
             reader.refuse("path", "It has \(path.count) hashes; at most \(maximum) are allowed.")
         }
+        // One that is there and empty is not canonical.
+        let changes = reader.value("changes") == nil ? [] : reader.array("changes")
         self = try reader.finish {
-            guard let checkpoint, let entry, let index, let path else { return nil as Self? }
+            guard let checkpoint, let entry, let index, let path, let changes else {
+                return nil as Self?
+            }
             let size = checkpoint.checkpoint.root.size
             return EntryProof(
                 entry: entry,
                 inclusion: InclusionProof(index: index, size: size, path: path),
-                checkpoint: checkpoint
+                checkpoint: checkpoint,
+                changes: changes
             )
         }
         guard self.bytes == bytes else {
@@ -56,12 +71,13 @@ package struct EntryProof: Hashable, Sendable {
     }
 
     package var bytes: [UInt8] {
-        let object: JSONObject = [
+        var object: JSONObject = [
             "checkpoint": .string(Self.text(proof.checkpoint.bytes)),
             "entry": .string(Self.text(Base64.encode(entry))),
             "index": .integer(Int64(proof.inclusion.index)),
             "path": .array(proof.inclusion.path.map { .string(Self.text($0.base64)) }),
         ]
+        if !changes.isEmpty { object["changes"] = .array(changes) }
         return object.canonicalBytes()
     }
 

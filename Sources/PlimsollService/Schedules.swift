@@ -1,5 +1,6 @@
 package import Logging
 import Metrics
+import PlimsollDocuments
 package import PlimsollDomain
 import PlimsollStore
 import ServiceLifecycle

@@ -1,4 +1,5 @@
 package import PlimsollAPI
+import PlimsollDocuments
 package import PlimsollDomain
 import PlimsollStore
 
@@ -65,6 +66,7 @@ extension UseCases {
         seen: ChangeDigest,
         comment: Reason?,
         counted: [Platform: Position]? = nil,
+        signature: PersonSignature? = nil,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> ChangeView {
         let open = request.mode == .dryRun ? try? await view(of: change) : nil
@@ -74,8 +76,10 @@ extension UseCases {
                 seen: seen,
                 comment: comment,
                 counted: counted,
+                signature: signature,
                 by: request.caller.principal,
-                hash: ChangeDigest.init(of:)
+                hash: ChangeDigest.init(of:),
+                isSigned: { $0.signs($1) }
             ),
             request
         )

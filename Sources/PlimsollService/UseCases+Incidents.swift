@@ -1,4 +1,5 @@
 package import PlimsollAPI
+import PlimsollDocuments
 package import PlimsollDomain
 import PlimsollStore
 

@@ -1,5 +1,6 @@
 package import PlimsollAPI
 import FoundationEssentials
+import PlimsollDocuments
 package import PlimsollDomain
 import PlimsollStore
 
@@ -141,6 +142,32 @@ extension UseCases {
         return try await standing(of: principal, try await perform(command, request), request)
     }
 
+    /// Has what is signed with the key count as signed by the principal; asks for an administrator of
+    /// every place where they have roles.
+    package func addPersonKey(
+        _ key: PersonKey,
+        of principal: PrincipalID,
+        reason: Reason?,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> PrincipalStandingAnswer {
+        guard key.isUsable else { throw UseCaseError(.personKeyUnusable) }
+        let by = request.caller.principal
+        let command = AddPersonKey(key, of: principal, reason: reason, by: by)
+        return try await standing(of: principal, try await perform(command, request), request)
+    }
+
+    /// Has the key count no more; asks for its owner, or for whoever may add one.
+    package func revokePersonKey(
+        _ key: PersonKey,
+        of principal: PrincipalID,
+        reason: Reason?,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> PrincipalStandingAnswer {
+        let by = request.caller.principal
+        let command = RevokePersonKey(key, of: principal, reason: reason, by: by)
+        return try await standing(of: principal, try await perform(command, request), request)
+    }
+
     private func standing(
         of principal: PrincipalID,
         _ receipt: Receipt,
@@ -167,6 +194,9 @@ extension UseCases {
             roles: reader.grantsShown(of: principal),
             suspension: reader.access.principal(principal)?.suspension.map {
                 SuspensionAnswer(by: $0.by, since: $0.at, reason: $0.reason)
+            },
+            keys: reader.access.personKeys(of: principal).map {
+                PersonKeyAnswer($0, fingerprint: $0.fingerprint)
             }
         )
     }

@@ -18,6 +18,13 @@ func sampleAccessEvents(
         .access(.principalSuspended(principal)), .access(.principalResumed(principal)),
         .access(.tokenIssued(token)), .access(.tokenRenewed(token, of: token.id, until: until)),
         .access(.tokenRevoked(token.id)), .access(.nameErased(principal)),
+    ] + samplePersonKeyEvents(principal)
+}
+
+private func samplePersonKeyEvents(_ principal: PrincipalID) -> [Event] {
+    guard let key = try? testKey("K") else { preconditionFailure("a test's key is a key") }
+    return [
+        .access(.personKeyAdded(principal, key)), .access(.personKeyRevoked(principal, key)),
     ]
 }
 

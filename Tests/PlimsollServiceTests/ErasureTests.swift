@@ -1,4 +1,5 @@
 import PlimsollAPI
+import PlimsollDocuments
 import PlimsollDomain
 import PlimsollStore
 import PlimsollTestSupport

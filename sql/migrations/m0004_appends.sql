@@ -1,8 +1,7 @@
 -- What is plain is appended by one call, which also sees whose turn it is and what the caller knows.
 --
 -- Conditions around log.append_one and log.append_plain did that before, as a query and a function
--- of their own. Those two go, and instance.append has another name: an instance of before is
--- refused, rather than appending what this program does not believe.
+-- of their own. Those two stay for instances of before, until they are started anew.
 
 -- One command with one event: what comes when nobody else waits. Answers the position before it;
 -- NULL, and has written nothing, where it is not plain or somebody is to append next.
@@ -238,7 +237,3 @@ COMMENT ON FUNCTION instance.append_one IS
     'Appends one command with one event, if all is as it takes it to be; else answers NULL.';
 COMMENT ON FUNCTION instance.append_plain IS
     'Appends a group of commands, if all is as they take it to be; else answers NULL.';
-
-DROP FUNCTION log.append_one;
-DROP FUNCTION log.append_plain;
-ALTER FUNCTION instance.append RENAME TO append_group;

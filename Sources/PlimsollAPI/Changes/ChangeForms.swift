@@ -136,16 +136,43 @@ package struct ApprovalForm: Form, Shaped {
     ///
     /// Where others are there by now the approval is refused.
     package let counted: [Platform: Position]?
+    /// Which nobody can make but whoever approves.
+    package let signature: PersonSignature?
 
-    package init(comment: Reason? = nil, counted: [Platform: Position]? = nil) {
-        (self.comment, self.counted) = (comment, counted)
+    package init(
+        comment: Reason? = nil,
+        counted: [Platform: Position]? = nil,
+        signature: PersonSignature? = nil
+    ) {
+        (self.comment, self.counted, self.signature) = (comment, counted, signature)
     }
 
     package static let shape = Shape<Self>(
         "Approval",
-        Self.init(comment:counted:),
+        Self.init(comment:counted:signature:),
         .optional("comment", \.comment, .reason),
-        .optional("counted", \.counted, .keyed(.position), none: .leftOut)
+        .optional("counted", \.counted, .keyed(.position), none: .leftOut),
+        .optional("signature", \.signature, .object(PersonSignature.shape), none: .leftOut)
+    )
+}
+
+/// `{"key": "ssh-ed25519 AAAA…", "signedAt": "2026-11-26T18:00:00Z", "value": "U1NIU0lH…"}`
+extension PersonSignature: Form, Shaped {
+    package static let shape = Shape<Self>(
+        "PersonSignature",
+        Self.init(key:signedAt:value:),
+        .required("key", \.key, .personKey),
+        .required("signedAt", \.signedAt, .instant),
+        .required("value", \.value, .sshSignature)
+    )
+}
+
+extension ValueShape<String> {
+    fileprivate static let sshSignature = string(
+        needing: PersonSignature.grammar,
+        .string,
+        { PersonSignature.isValue($0) ? $0 : nil },
+        \.self
     )
 }
 

@@ -36,25 +36,30 @@ package struct ChangeOutcome: Equatable, Sendable {
         package let void: ApprovalVoid?
         /// The counts of devices that the change was judged by then.
         package let counted: [Platform: Position]
+        /// What its approver signed it with; `nil` where the service alone says that they gave it.
+        package let signature: PersonSignature?
 
         package var counts: Bool { void == nil }
 
         package init(
             _ verdict: Verdict,
             void: ApprovalVoid? = nil,
-            counted: [Platform: Position] = [:]
+            counted: [Platform: Position] = [:],
+            signature: PersonSignature? = nil
         ) {
             self.verdict = verdict
             self.void = void
             self.counted = counted
+            self.signature = signature
         }
 
         package static let shape = Shape<Self>(
             "GivenApproval",
-            Self.init(_:void:counted:),
+            Self.init(_:void:counted:signature:),
             .part(\.verdict, Verdict.shape),
             .nullable("void", \.void, .object(ApprovalVoid.shape)),
-            .required("counted", \.counted, .keyed(.position), before: [:])
+            .required("counted", \.counted, .keyed(.position), before: [:]),
+            .nullable("signature", \.signature, .object(PersonSignature.shape))
         )
         .telling(.required("counts", \.counts, .bool))
     }

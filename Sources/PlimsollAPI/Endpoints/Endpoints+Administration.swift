@@ -3,7 +3,7 @@ package import PlimsollDomain
 extension Endpoints {
     static let access: [any EndpointDeclaration] = [
         issueToken, listTokens, renewToken, revokeToken, listPrincipals, eraseName,
-        suspendPrincipal, resumePrincipal, revokeRole, getIdentity,
+        suspendPrincipal, resumePrincipal, revokeRole, addPersonKey, revokePersonKey, getIdentity,
     ]
 
     package static let issueToken = Write<NoNames, TokenForm, IssuedTokenAnswer>(
@@ -59,6 +59,16 @@ extension Endpoints {
     package static let revokeRole = Write<PrincipalID, RoleRevocationForm, PrincipalStandingAnswer>(
         .post("revokeRole", "/v1/principals/{principal}/revoke-role"),
         "Take a role away from somebody."
+    )
+
+    package static let addPersonKey = Write<PrincipalID, PersonKeyForm, PrincipalStandingAnswer>(
+        .post("addPersonKey", "/v1/principals/{principal}/add-key"),
+        "Have what is signed with a key count as signed by somebody."
+    )
+
+    package static let revokePersonKey = Write<PrincipalID, PersonKeyForm, PrincipalStandingAnswer>(
+        .post("revokePersonKey", "/v1/principals/{principal}/revoke-key"),
+        "Have a key of somebody count no more, also for open changes that were approved with it."
     )
 
     package static let getIdentity = Read<NoNames, IdentityAnswer>(

@@ -120,6 +120,15 @@ extension ValueShape<EntryKeyID> {
     )
 }
 
+extension ValueShape<PersonKey> {
+    package static let personKey = string(
+        needing: PersonKey.grammar,
+        .string,
+        { PersonKey($0) },
+        \.text
+    )
+}
+
 extension ValueShape<WebhookID> {
     package static let webhook = string(needing: "a webhook's id", .uuid, WebhookID.init, \.text)
 }

@@ -175,12 +175,12 @@ struct RevokeRoleCommand: StandingCommand {
 }
 
 /// A command that changes what somebody may do, and shows how they stand then.
-private protocol StandingCommand: PlimsollCommand, Writing {
+protocol StandingCommand: PlimsollCommand, Writing {
     var somebody: SomebodyArgument { get }
 }
 
 extension StandingCommand {
-    fileprivate func change<Body: Form>(
+    func change<Body: Form>(
         _ endpoint: Write<PrincipalID, Body, PrincipalStandingAnswer>,
         _ form: Body,
         _ output: Output,
@@ -228,6 +228,7 @@ extension PrincipalStandingAnswer {
         if let suspension = principal.suspension {
             lines.append("suspended  \(suspension.line(people))")
         }
+        lines += principal.keys.map { "signs with \($0.fingerprint)" }
         lines += tokensOfOthers.map { token in
             let name = token.name.map { excerpt($0, 24) } ?? token.principal.text
             return "has seen   the secret of token \(token.id), of \(name)"

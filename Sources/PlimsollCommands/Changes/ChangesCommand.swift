@@ -1,5 +1,6 @@
 import ArgumentParser
 import PlimsollAPI
+import PlimsollDocuments
 import PlimsollDomain
 import PlimsollJSON
 
@@ -269,6 +270,7 @@ extension ChangeOutcome.Approval {
     fileprivate func line(_ people: People, _ counts: [CountAnswer]) -> String {
         let moved = counts.filter { $0.position != counted[$0.platform] ?? .start }
         return verdict.line(people)
+            + (signature.map { " (signed with \($0.key.fingerprint))" } ?? "")
             + moved.map { count in
                 " (\(count.platform.name) devices were counted anew since, by \(people.name(count.by)))"
             }.joined()

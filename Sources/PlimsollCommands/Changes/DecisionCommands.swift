@@ -17,14 +17,14 @@ struct DecisionOptions: ParsableArguments {
     @OptionGroup var confirmation: Confirmation
     @OptionGroup var submission: SubmissionOptions
 
-    /// Shows the change, asks, and answers the digest that the decision binds to, with the counts of
-    /// devices that were shown; `nil` where nothing was.
+    /// Shows the change, asks, and answers the digest that the decision binds to, with the change that
+    /// was shown; `nil` where nothing was.
     ///
     /// Who names a digest has seen the change, and is not asked again.
     func seen(
         toDecide verb: String,
         _ client: AdminClient
-    ) async throws -> (digest: ChangeDigest, counts: [Platform: Position]?) {
+    ) async throws -> (digest: ChangeDigest, change: ChangeAnswer?) {
         if let digest { return (digest, nil) }
         if !submission.dryRun { try confirmation.check() }
         let change = try await client.call(Endpoints.getChange, id)
@@ -33,7 +33,7 @@ struct DecisionOptions: ParsableArguments {
             Output.preview(change.blocks(await People(client)))
             try confirmation.obtain("\(verb) change \(id)?")
         }
-        return (seen, change.counts)
+        return (seen, change)
     }
 
     /// Has the service take the decision on what was seen.
@@ -97,18 +97,21 @@ struct ApproveCommand: PlimsollCommand {
         discussion: """
             It shows the change and asks. A script names the digest it has reviewed. While more \
             approvals are needed the exit code is 6. A change that has them all and a time of its \
-            own comes into force then; --wait does not wait for that.
+            own comes into force then; --wait does not wait for that. A signature is made over what \
+            the change shows, by ssh-keygen or the agent that it knows.
 
             Examples:
               plimsoll change approve 17
               plimsoll change approve 17 --digest "$(plimsoll change show 17 | jq -r .digest)"
               plimsoll change approve 17 --yes --wait
+              plimsoll change approve 17 --sign-with ~/.ssh/id_ed25519
             """
     )
 
     @OptionGroup var decision: DecisionOptions
     @Option(help: "A comment that is kept with the approval.")
     var comment: String?
+    @OptionGroup var signing: SigningOption
     @OptionGroup var wait: WaitOption
     @OptionGroup var service: ServiceOptions
     @OptionGroup var output: OutputOptions
@@ -117,8 +120,17 @@ struct ApproveCommand: PlimsollCommand {
         let comment = try Reason(written: comment)
         let edge = try wait.edge()
         let (change, report, missing) = try await service.withClient { client in
-            let (digest, counts) = try await decision.seen(toDecide: "Approve", client)
-            let form = ApprovalForm(comment: comment, counted: counts)
+            let (digest, shown) = try await decision.seen(toDecide: "Approve", client)
+            let form = ApprovalForm(
+                comment: comment,
+                counted: shown?.counts,
+                signature: try await signing.signature(
+                    of: shown,
+                    decision.id,
+                    digest,
+                    client
+                )
+            )
             let change = try await decision.write(
                 Endpoints.approveChange,
                 seen: digest,

@@ -49,6 +49,7 @@ struct Plimsoll: AsyncParsableCommand {
                     AppsCommand.self, ReleaseCommand.self, SharesCommand.self,
                     MarketplaceCommand.self, PolicyCommand.self, KeysCommand.self,
                     EntryKeysCommand.self, TokenCommand.self, PrincipalCommand.self,
+                    IdentityCommand.self,
                     WebhookCommand.self, WhoamiCommand.self, DoctorCommand.self,
                 ] + recordCommands
             ),

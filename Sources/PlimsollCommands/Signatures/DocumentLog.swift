@@ -23,6 +23,7 @@ struct DocumentLogOptions: ParsableArguments {
     )
     var log: String?
     @OptionGroup var witnesses: WitnessOptions
+    @OptionGroup var persons: PersonsOption
     @Flag(help: "Take a document whose snapshot has no proof, as one of before there were any.")
     var acceptUnproven = false
 
@@ -30,7 +31,10 @@ struct DocumentLogOptions: ParsableArguments {
     private static let readingsMaximum = 2
 
     func validate() throws {
-        guard logKey != nil || log == nil && witnesses.witnessKey.isEmpty && !acceptUnproven else {
+        let isBare =
+            log == nil && witnesses.witnessKey.isEmpty && persons.persons == nil
+            && !acceptUnproven
+        guard logKey != nil || isBare else {
             throw ValidationError("What is said of the log needs --log-key, which log it is.")
         }
     }
@@ -65,6 +69,7 @@ struct DocumentLogOptions: ParsableArguments {
                     "The snapshot that is proven does not have the document that is served."
                 )
             }
+            try persons.check(finding)
             var json = report.json
             json["proof"] = finding.recordJSON(of: witnesses.witnessKey.count)
             let line = "it is \(file) of \(app), sequence \(finding.manifest.sequence)"

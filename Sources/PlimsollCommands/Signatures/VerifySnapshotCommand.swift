@@ -16,7 +16,8 @@ struct VerifySnapshotCommand: PlimsollCommand {
             the log's newest checkpoint, that the snapshot's event is under it, and that it \
             extends the checkpoint that the manifest names. The proof beside the manifest has to \
             show that the log recorded exactly this manifest; it follows within seconds of the \
-            publication. With --quorum so many of the witnesses have to have seen that. With \
+            publication. With --quorum so many of the witnesses have to have seen that, and with \
+            --persons so many people have to have signed all that the documents say. With \
             --replay and a token of an auditor it also reads the whole record from the service: \
             every event has to have been permitted when it happened, and the events up to the \
             snapshot's have to make exactly these bytes.
@@ -47,6 +48,7 @@ struct VerifySnapshotCommand: PlimsollCommand {
     )
     var log: String?
     @OptionGroup var witnesses: WitnessOptions
+    @OptionGroup var persons: PersonsOption
     @Flag(help: "Take a snapshot that has no proof, as one of before there were any.")
     var acceptUnproven = false
     @Option(help: "The app that it has to be of.")
@@ -79,6 +81,7 @@ struct VerifySnapshotCommand: PlimsollCommand {
                     )
                     try await SnapshotReplay(entries: record.read).run(finding)
                 }
+                try persons.check(finding)
                 return finding
             } catch let doubt as SnapshotDoubt {
                 let json: JSONObject = [
@@ -147,6 +150,7 @@ extension SnapshotCheck.Finding {
     func recordJSON(of witnesses: Int) -> JSONValue {
         guard let record else { return .null }
         return [
+            "decisions": signedFields.json,
             "position": .integer(record.position.rawValue), "size": .integer(Int64(record.size)),
             "recordedAt": .string(record.recordedAt.rfc3339),
             "cosignatures": .integer(Int64(record.cosignatures)),
@@ -170,7 +174,7 @@ extension SnapshotCheck.Finding {
                 "event \(record.position) is under the checkpoint over \(record.size) events"
                     + (witnesses == 0 ? "" : seen)
             ),
-        ]
+        ] + signedFields.blocks
     }
 }
 

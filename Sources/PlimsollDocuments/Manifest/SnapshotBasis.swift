@@ -266,11 +266,11 @@ extension ObjectReader {
         }
     }
 
-    fileprivate mutating func change(_ key: String) -> ChangeID? {
+    mutating func change(_ key: String) -> ChangeID? {
         string(key, needing: "the number of a change") { ChangeID($0) }
     }
 
-    fileprivate mutating func principal(_ key: String) -> PrincipalID? {
+    mutating func principal(_ key: String) -> PrincipalID? {
         string(key, needing: "the id of a principal") { PrincipalID($0) }
     }
 

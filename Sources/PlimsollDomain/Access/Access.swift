@@ -6,6 +6,8 @@ package struct Access: Codable, Equatable, Sendable {
     private var tokens: TreeDictionary<TokenID, TokenRecord> = [:]
     private var tokensBySecret: TreeDictionary<SecretDigest, TokenID> = [:]
     private var births: TreeDictionary<TokenID, TokenBirth> = [:]
+    /// Whose each key is or was that people ever signed with.
+    private var keyOwners: TreeDictionary<PersonKey, PrincipalID> = [:]
     /// Those whose names are not to be known any more.
     package private(set) var erased: Set<PrincipalID> = []
 
@@ -32,6 +34,15 @@ package struct Access: Codable, Equatable, Sendable {
     }
 
     package func isSuspended(_ id: PrincipalID) -> Bool { principals[id]?.suspension != nil }
+
+    /// The keys that the principal signs with at present, the oldest first.
+    package func personKeys(of id: PrincipalID) -> [PersonKey] { principals[id]?.keys ?? [] }
+
+    /// Whether anybody ever had one.
+    package var hasPersonKeys: Bool { !keyOwners.isEmpty }
+
+    /// Whose the key is, or was before it was revoked.
+    func owner(of key: PersonKey) -> PrincipalID? { keyOwners[key] }
 
     /// The token until it is revoked, expired or not.
     package func token(_ id: TokenID) -> TokenRecord? {
@@ -154,6 +165,11 @@ package struct Access: Codable, Equatable, Sendable {
             tokensBySecret[token.secret] = nil
             births[id] = nil
         case .nameErased(let id): erased.insert(id)
+        case .personKeyAdded(let id, let key):
+            keyOwners[key] = id
+            // Whoever added it could have added one of their own.
+            principals[id]?.add(key, by: actor)
+        case .personKeyRevoked(let id, let key): principals[id]?.keys.removeAll { $0 == key }
         }
     }
 
@@ -196,12 +212,19 @@ package struct Principal: Codable, Equatable, Sendable {
     package fileprivate(set) var placesOnce: Set<Scope> = []
     /// Why it may do nothing at present.
     package fileprivate(set) var suspension: Suspension?
+    /// What it signs approvals with.
+    fileprivate var keys: [PersonKey] = []
 
     fileprivate init(addedBy: PrincipalID) { self.addedBy = addedBy }
 
     fileprivate mutating func give(_ grant: RoleGrant, by actor: PrincipalID) {
         grants.append(grant)
         placesOnce.insert(grant.scope)
+        benefactors.insert(actor)
+    }
+
+    fileprivate mutating func add(_ key: PersonKey, by actor: PrincipalID) {
+        keys.append(key)
         benefactors.insert(actor)
     }
 }

@@ -9,9 +9,15 @@ package struct DecisionAudit: Sendable {
     private var append: [RecordedEvent] = []
     private var past = PastDocuments()
     private let hash: ChangeHash
+    private let isSigned: SignatureCheck
 
-    package init(hash: @escaping ChangeHash) {
+    /// Without a check no signature counts.
+    package init(
+        hash: @escaping ChangeHash,
+        isSigned: @escaping SignatureCheck = { _, _ in false }
+    ) {
         self.hash = hash
+        self.isSigned = isSigned
     }
 
     /// Takes the next event of the log; with the first event of an append the one before is
@@ -30,7 +36,7 @@ package struct DecisionAudit: Sendable {
         guard let first = append.first else { return }
         let recorded = RecordedAppend(first: first, events: append)
         try recorded.checkOrigin(in: logState)
-        guard let command = recorded.command(in: logState, past, hash) else {
+        guard let command = recorded.command(in: logState, past, hash, isSigned) else {
             throw UnfoundedEvent(first, .noCommand)
         }
         try compare(recorded, with: command)

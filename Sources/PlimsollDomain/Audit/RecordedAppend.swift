@@ -36,7 +36,8 @@ struct RecordedAppend {
     func command(
         in logState: LogState,
         _ past: PastDocuments,
-        _ hash: @escaping ChangeHash
+        _ hash: @escaping ChangeHash,
+        _ isSigned: @escaping SignatureCheck
     )
         -> (any Command)?
     {
@@ -52,7 +53,8 @@ struct RecordedAppend {
             emergency(of: app, title, base, hash)
                 ?? proposal(of: app, title, base, past, in: logState)
         case (.change(let id), .change(let event)):
-            decision(on: id, event, logState, past, hash) ?? commandOfTime(in: logState, past, hash)
+            decision(on: id, event, logState, past, hash, isSigned)
+                ?? commandOfTime(in: logState, past, hash)
         case (.service, .service(let event)): commandOfService(event, in: logState)
         case (.keys, .key(let event)): commandOfKeys(event, in: logState)
         case (.export(let app), .export(let event)): RecordPublication(app: app, event: event)
@@ -75,7 +77,7 @@ struct RecordedAppend {
                 grants.append(grant)
             case .tokenIssued(let token): issued = token
             case .tokenRevoked, .nameErased, .roleRevoked, .principalSuspended,
-                .principalResumed, .tokenRenewed:
+                .principalResumed, .tokenRenewed, .personKeyAdded, .personKeyRevoked:
                 break
             }
         }
@@ -100,6 +102,10 @@ struct RecordedAppend {
             reason.map { SuspendPrincipal(principal, reason: $0, by: actor) }
         case .principalResumed(let principal):
             ResumePrincipal(principal, reason: reason, by: actor)
+        case .personKeyAdded(let principal, let key):
+            AddPersonKey(key, of: principal, reason: reason, by: actor)
+        case .personKeyRevoked(let principal, let key):
+            RevokePersonKey(key, of: principal, reason: reason, by: actor)
         case .principalAdded, .roleGranted, .tokenIssued, .tokenRenewed: nil
         }
     }
@@ -229,17 +235,20 @@ extension RecordedAppend {
         _ event: ChangeEvent,
         _ logState: LogState,
         _ past: PastDocuments,
-        _ hash: @escaping ChangeHash
+        _ hash: @escaping ChangeHash,
+        _ isSigned: @escaping SignatureCheck
     ) -> (any Command)? {
         switch event {
-        case .changeApproved(let seen, let comment, let counted):
+        case .changeApproved(let seen, let comment, let counted, let signature):
             return ApproveChange(
                 change: id,
                 seen: seen,
                 comment: comment,
                 counted: counted,
+                signature: signature,
                 by: actor,
-                hash: hash
+                hash: hash,
+                isSigned: isSigned
             )
         case .changeRejected(let seen): return turningDown(id, .rejected, seen, hash)
         case .checkOverridden(let check, let seen):

@@ -155,6 +155,7 @@ private struct ApprovalTally {
             rule.counts(approval, at: now)
                 && logState.access.permits(approval.by, requirement.role, in: scope)
                 && requirement.allows(approval.by)
+                && requirement.isSigned(approval)
         }.map(\.by)
     }
 }
@@ -163,6 +164,9 @@ extension ApprovalRequirement {
     func allows(_ principal: PrincipalID) -> Bool {
         people.isEmpty || people.contains(principal)
     }
+
+    /// Whether the approval has the signature that is asked for, if one is.
+    func isSigned(_ approval: Approval) -> Bool { signedBy == nil || approval.key != nil }
 }
 
 /// Why somebody's approval of a change does not count.
@@ -200,6 +204,10 @@ package struct ApprovalVoid: Equatable, Sendable {
         case repeated
         case suspended
         case roleRevoked
+        /// The key that it was signed with was revoked.
+        case keyRevoked
+        /// The policy asks for a signature of theirs, and it has none.
+        case unsigned
     }
 
     package init(_ cause: Cause, _ lapse: Lapse? = nil) {
@@ -211,6 +219,7 @@ package struct ApprovalVoid: Equatable, Sendable {
             switch lapse.cause {
             case .suspended: .suspended
             case .roleRevoked: .roleRevoked
+            case .keyRevoked: .keyRevoked
             }
         self.init(cause, Lapse(by: lapse.by, at: lapse.at, reason: lapse.reason))
     }
@@ -228,6 +237,8 @@ package struct ApprovalVoid: Equatable, Sendable {
             case .repeated: "they gave a newer one"
             case .suspended: "they were suspended"
             case .roleRevoked: "a role was taken from them"
+            case .keyRevoked: "the key that it was signed with was revoked"
+            case .unsigned: "the policy asks for one that they signed with a key of their own"
             }
         guard let lapse else { return what }
         return "\(what) by \(name(lapse.by)), on \(lapse.at)"
@@ -257,11 +268,13 @@ extension LogState {
             return ApprovalVoid(.repeated)
         }
         let kinds = ChangeKind.kinds(of: content.effect)
-        let isAsked = kinds.flatMap { status.policy.policy.rule(for: $0).requirements }
-            .contains { requirement in
+        let asked = kinds.flatMap { status.policy.policy.rule(for: $0).requirements }
+            .filter { requirement in
                 requirement.allows(approval.by)
                     && access.permits(approval.by, requirement.role, in: .app(change.app))
             }
-        return ApprovalVoid(isAsked ? .expired : .notAsked)
+        guard !asked.isEmpty else { return ApprovalVoid(.notAsked) }
+        let isSigned = asked.contains { $0.isSigned(approval) }
+        return ApprovalVoid(isSigned ? .expired : .unsigned)
     }
 }

@@ -22,6 +22,9 @@ package struct Change: Codable, Equatable, Sendable {
     package private(set) var approvals: [Approval] = []
     /// What was said of its checks since it was proposed.
     package private(set) var overrides: [CheckOverride] = []
+    /// When everybody who signed an approval of it last did, by their own clocks: no signature counts
+    /// twice, also where an objection came in between.
+    private(set) var signedAt: [PrincipalID: Instant] = [:]
     private(set) var commentCount = 0
     package private(set) var state = ChangeState.proposed
     package private(set) var suspension: SuspensionCause?
@@ -127,6 +130,14 @@ package struct Change: Codable, Equatable, Sendable {
         overrides.removeAll { $0.by == principal }
     }
 
+    /// What was signed with a key before it was revoked.
+    mutating func lapse(signedWith key: PersonKey, _ lapse: Approval.Lapse) {
+        for index in approvals.indices
+        where approvals[index].key == key && approvals[index].lapse == nil {
+            approvals[index].lapse = lapse
+        }
+    }
+
     /// It will not be applied at its time.
     mutating func suspend(_ cause: SuspensionCause) {
         suspension = cause
@@ -148,8 +159,17 @@ package struct Change: Codable, Equatable, Sendable {
             hands.insert(actor)
             state = .proposed
             suspension = nil
-        case .changeApproved(let digest, _, let counted):
-            approvals.append(Approval(by: actor, at: instant, digest: digest, counted: counted))
+        case .changeApproved(let digest, _, let counted, let signature):
+            if let signature { signedAt[actor] = signature.signedAt }
+            approvals.append(
+                Approval(
+                    by: actor,
+                    at: instant,
+                    digest: digest,
+                    counted: counted,
+                    key: signature?.key
+                )
+            )
         case .checkOverridden(let check, let digest):
             overrides.append(CheckOverride(check: check, by: actor, digest: digest))
         case .changesRequested:

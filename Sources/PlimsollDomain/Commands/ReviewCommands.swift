@@ -152,23 +152,32 @@ package struct ApproveChange: Command {
     /// The events that counted the devices by which the change was judged as it was seen; `nil` where
     /// that is not said.
     package let counted: [Platform: Position]?
+    package let signature: PersonSignature?
     package let by: PrincipalID
     package let hash: ChangeHash
+    package let isSigned: SignatureCheck
+
+    /// How far the clock of whoever signs may be from the service's.
+    package static let clockTolerance = Duration.seconds(900)
 
     package init(
         change: ChangeID,
         seen: ChangeDigest,
         comment: Reason?,
         counted: [Platform: Position]? = nil,
+        signature: PersonSignature? = nil,
         by: PrincipalID,
-        hash: @escaping ChangeHash
+        hash: @escaping ChangeHash,
+        isSigned: @escaping SignatureCheck = { _, _ in false }
     ) {
         self.change = change
         self.seen = seen
         self.comment = comment
         self.counted = counted
+        self.signature = signature
         self.by = by
         self.hash = hash
+        self.isSigned = isSigned
     }
 
     package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
@@ -179,6 +188,7 @@ package struct ApproveChange: Command {
         let counts = logState.strictness != .original ? app.counts(judging: change.operations) : [:]
         var objections = examined.objections(toSeeing: seen)
         objections += objectionsToCounts(counts)
+        objections += objectionsToSignature(of: examined, in: logState, at: now)
         objections += examined.objectionsToApplying(at: now)
         objections += logState.objectionsToTwins(in: examined)
         objections += logState.objectionsOfChecks(to: examined, at: now)
@@ -190,17 +200,69 @@ package struct ApproveChange: Command {
         var decision = Decision(relyingOn: [.access, .service, .app(app.slug)])
         decision.append(
             .change(
-                .changeApproved(digest: examined.digest, comment: comment, counted: counts)
+                .changeApproved(
+                    digest: examined.digest,
+                    comment: comment,
+                    counted: counts,
+                    signature: signature
+                )
             ),
             to: .change(change.id)
         )
-        let approval = Approval(by: by, at: now, digest: examined.digest, counted: counts)
+        let approval = Approval(
+            by: by,
+            at: now,
+            digest: examined.digest,
+            counted: counts,
+            key: signature?.key
+        )
         if logState.approvalStatus(of: examined, with: approval, at: now).state == .approved,
             logState.freeze(of: app.slug, at: now) == nil
         {
             decision.apply(examined, in: logState)
         }
         return decision
+    }
+
+    /// What is wrong with the signature; or with there being none, where only signed approvals count of
+    /// those that this one may give.
+    private func objectionsToSignature(
+        of examined: ExaminedChange,
+        in logState: LogState,
+        at now: Instant
+    ) -> [Objection] {
+        guard let signature else {
+            let asked = logState.requirements(for: examined).map(\.requirement).filter {
+                $0.allows(by) && logState.access.permits(by, $0.role, in: .app(examined.app.slug))
+            }
+            let isNeeded = !asked.isEmpty && asked.allSatisfy { $0.signedBy != nil }
+            return isNeeded ? [.signatureNeeded(examined.change.id)] : []
+        }
+        var objections: [Objection] = []
+        if !logState.access.personKeys(of: by).contains(signature.key) {
+            objections.append(.signatureRefused(.keyNotYours(signature.key)))
+        }
+        let (earliest, latest) = (
+            now.advanced(by: Self.clockTolerance * -1), now.advanced(by: Self.clockTolerance)
+        )
+        if signature.signedAt < earliest || signature.signedAt > latest {
+            objections.append(.signatureRefused(.anotherTime(signature.signedAt, now: now)))
+        }
+        if let last = examined.change.signedAt[by], signature.signedAt <= last {
+            objections.append(.signatureRefused(.used(signature.signedAt, last: last)))
+        }
+        let statement = ApprovalStatement(
+            app: examined.app.slug,
+            change: examined.change.id,
+            digest: examined.digest,
+            approver: by,
+            signedAt: signature.signedAt
+        )
+        // A digest that moved is told as that, and not as a forgery.
+        if examined.digest == seen, !isSigned(signature, statement) {
+            objections.append(.signatureRefused(.anotherStatement))
+        }
+        return objections
     }
 
     private func objectionsToCounts(_ current: [Platform: Position]) -> [Objection] {

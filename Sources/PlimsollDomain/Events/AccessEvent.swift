@@ -12,6 +12,10 @@ package enum AccessEvent: Equatable, Sendable {
     case tokenRevoked(TokenID)
     /// The name, which stands outside the log, is gone; the id and all that it did stay.
     case nameErased(PrincipalID)
+    /// What it signs with the key counts as signed by the principal.
+    case personKeyAdded(PrincipalID, PersonKey)
+    /// What it signed for changes that are not decided yet counts no more.
+    case personKeyRevoked(PrincipalID, PersonKey)
 }
 
 /// What happens to signing keys, on the stream `keys`.
@@ -39,6 +43,8 @@ extension AccessEvent: EventOfStream {
             AccessEvents.tokenRenewed(token, old, until)
         case .tokenRevoked(let id): AccessEvents.tokenRevoked(id)
         case .nameErased(let id): AccessEvents.nameErased(id)
+        case .personKeyAdded(let id, let key): AccessEvents.personKeyAdded(id, key)
+        case .personKeyRevoked(let id, let key): AccessEvents.personKeyRevoked(id, key)
         }
     }
 }
@@ -91,6 +97,20 @@ enum AccessEvents {
     static let nameErased = Declared(.nameErased, AccessEvent.nameErased, .principal) {
         "The name of principal \($1) erased"
     }
+
+    static let personKeyAdded = Declared(
+        .personKeyAdded,
+        AccessEvent.personKeyAdded,
+        .principal,
+        .personKey
+    ) { "Principal \($1) signs with \($2)" }
+
+    static let personKeyRevoked = Declared(
+        .personKeyRevoked,
+        AccessEvent.personKeyRevoked,
+        .principal,
+        .personKey
+    ) { "Principal \($1) signs no more with \($2)" }
 }
 
 extension RoleGrant {

@@ -11,11 +11,13 @@ package enum ChangeEvent: Equatable, Sendable {
     case changeCommented(Reason)
     /// What is wanted stands in the reason.
     case changesRequested(digest: ChangeDigest)
-    /// Says by which counts of devices the change was judged, where there were any.
+    /// Says by which counts of devices the change was judged, where there were any, and with what its
+    /// approver signed it, where they did.
     case changeApproved(
         digest: ChangeDigest,
         comment: Reason?,
-        counted: [Platform: Position] = [:]
+        counted: [Platform: Position] = [:],
+        signature: PersonSignature? = nil
     )
     /// Why is the reason.
     case checkOverridden(CheckName, digest: ChangeDigest)
@@ -51,8 +53,8 @@ extension ChangeEvent: EventOfStream {
         case .changeScheduled(let schedule): ChangeEvents.changeScheduled(schedule)
         case .changeCommented(let comment): ChangeEvents.changeCommented(comment)
         case .changesRequested(let digest): ChangeEvents.changesRequested(digest)
-        case .changeApproved(let digest, let comment, let counted):
-            ChangeEvents.changeApproved(digest, comment, counted)
+        case .changeApproved(let digest, let comment, let counted, let signature):
+            ChangeEvents.changeApproved(digest, comment, counted, signature)
         case .checkOverridden(let check, let digest): ChangeEvents.checkOverridden(check, digest)
         case .changeRejected(let digest): ChangeEvents.changeRejected(digest)
         case .changeWithdrawn: ChangeEvents.changeWithdrawn()
@@ -118,15 +120,18 @@ enum ChangeEvents {
         "Something else wanted of \(about.subject)"
     }
 
-    // 2: `counted`.
+    // 2: `counted`; 3: `signature`.
     static let changeApproved = Declared(
         .changeApproved,
-        shape: 2,
+        shape: 3,
         ChangeEvent.changeApproved,
         .digest,
         .comment,
-        .unlessEmpty("counted", .table(.name, of: .position), [:])
-    ) { about, _, _, _ in "\(about.subject) approved" }
+        .unlessEmpty("counted", .table(.name, of: .position), [:]),
+        .optional("signature", .object(.personSignature))
+    ) { about, _, _, _, signature in
+        "\(about.subject) approved" + (signature == nil ? "" : " and signed")
+    }
 
     static let checkOverridden = Declared(
         .checkOverridden,

@@ -22,6 +22,8 @@ package enum EventType: String, CaseIterable, Sendable {
     case principalAdded = "PrincipalAdded"
     case roleGranted = "RoleGranted"
     case roleRevoked = "RoleRevoked"
+    case personKeyAdded = "PersonKeyAdded"
+    case personKeyRevoked = "PersonKeyRevoked"
     case principalSuspended = "PrincipalSuspended"
     case principalResumed = "PrincipalResumed"
     case tokenIssued = "TokenIssued"
@@ -168,6 +170,8 @@ extension EventType {
         case .principalAdded: AccessEvents.principalAdded
         case .roleGranted: AccessEvents.roleGranted
         case .roleRevoked: AccessEvents.roleRevoked
+        case .personKeyAdded: AccessEvents.personKeyAdded
+        case .personKeyRevoked: AccessEvents.personKeyRevoked
         case .principalSuspended: AccessEvents.principalSuspended
         case .principalResumed: AccessEvents.principalResumed
         case .tokenIssued: AccessEvents.tokenIssued

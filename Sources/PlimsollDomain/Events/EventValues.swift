@@ -32,6 +32,13 @@ extension Coding<Label> {
 }
 extension Coding<LanguageTag> { static let language = Coding(text: LanguageTag.init, \.text) }
 extension Coding<MetadataName> { static let metadata = Coding(text: MetadataName.init, \.text) }
+extension Coding<PersonKey> {
+    // A comment is no part of it, so nothing that is stored has one.
+    static let personKey = Coding(
+        text: { text in PersonKey(text).flatMap { $0.text == text ? $0 : nil } },
+        \.text
+    )
+}
 extension Coding<PrincipalID> { static let principal = Coding(text: PrincipalID.init, \.text) }
 extension Coding<Reason> {
     static let reason = Coding(text: { try? Reason(validating: $0) }, \.text)
@@ -174,6 +181,19 @@ extension Members<ChangeID> { static let by = Members("by", .change) }
 extension Members<LanguageTag> { static let language = Members("language", .language) }
 extension Members<[Offer]> {
     static let offers = Members("offers", .list(of: .object(.offer)))
+}
+extension Members<PersonKey> { static let personKey = Members("key", .personKey) }
+extension Members<PersonSignature> {
+    static let personSignature = Members(
+        PersonSignature.init(key:signedAt:value:),
+        Part(\.key, "key", .personKey),
+        Part(\.signedAt, "signedAt", .instant),
+        Part(
+            \.value,
+            "value",
+            Coding(text: { PersonSignature.isValue($0) ? $0 : nil }, { $0 })
+        )
+    )
 }
 extension Members<Platform> { static let platform = Members("platform", .name) }
 extension Members<Position> {

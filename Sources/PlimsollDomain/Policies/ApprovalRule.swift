@@ -25,14 +25,28 @@ package struct ApprovalRequirement: Codable, Hashable, Sendable {
     package let role: Role
     /// The people of whom they have to come, if it is not anybody in the role.
     package let people: [PrincipalID]
+    /// Who has to have signed each of them; `nil` takes the service's word that it was given.
+    package let signedBy: Signer?
 
     package static let countMaximum = 20
     package static let peopleMaximum = 100
 
-    package init(_ count: Int, of role: Role, people: [PrincipalID] = []) {
+    package init(
+        _ count: Int,
+        of role: Role,
+        people: [PrincipalID] = [],
+        signedBy: Signer? = nil
+    ) {
         self.count = count
         self.role = role
         self.people = people
+        self.signedBy = signedBy
+    }
+
+    /// Whose signature an approval needs.
+    package enum Signer: String, Codable, CaseIterable, Sendable {
+        /// Of whoever approves, with a key of their own that the service never has.
+        case person
     }
 }
 
@@ -58,6 +72,8 @@ package struct Approval: Codable, Equatable, Sendable {
     package let digest: ChangeDigest
     /// The events that counted the devices which the change was judged by then.
     package let counted: [Platform: Position]
+    /// The approver's own key that it was signed with, if it was.
+    package let key: PersonKey?
     /// What was taken from them since; it counts no more then, whatever they are given back.
     package internal(set) var lapse: Lapse?
 
@@ -65,12 +81,14 @@ package struct Approval: Codable, Equatable, Sendable {
         by: PrincipalID,
         at: Instant,
         digest: ChangeDigest,
-        counted: [Platform: Position] = [:]
+        counted: [Platform: Position] = [:],
+        key: PersonKey? = nil
     ) {
         self.by = by
         self.at = at
         self.digest = digest
         self.counted = counted
+        self.key = key
     }
 
     /// Why the word of somebody who gave it before counts no more: who did what, when and why.
@@ -84,6 +102,7 @@ package struct Approval: Codable, Equatable, Sendable {
         package enum Cause: Codable, Equatable, Sendable {
             case suspended
             case roleRevoked(Role)
+            case keyRevoked(PersonKey)
         }
 
         init(_ cause: Cause, _ recorded: RecordedEvent) {
@@ -99,14 +118,16 @@ extension MissingApproval {
     var rest: String {
         let count = requirement.count - have
         let approvals = count == 1 ? "1 more approval" : "\(count) more approvals"
-        return "\(approvals) \(requirement.approvers), who had no hand in it"
+        let signed = requirement.signedBy == nil ? "" : ", each signed with a key of their own"
+        return "\(approvals) \(requirement.approvers), who had no hand in it\(signed)"
     }
 }
 
 extension ApprovalRequirement {
     /// `2 approvals by people in the role approver`.
     package var sentence: String {
-        "\(count == 1 ? "1 approval" : "\(count) approvals") \(approvers)"
+        let signed = signedBy == nil ? "" : ", signed with a key of their own"
+        return "\(count == 1 ? "1 approval" : "\(count) approvals") \(approvers)\(signed)"
     }
 
     /// Who may give them: `by people in the role approver`.

@@ -1,7 +1,8 @@
 extension Policy {
     // 2: `checks`; 3: `storeSeconds` and `blockedPercentMaximum`.
     // 4: rules for `offers`; 5: `releases`; 6: `shares`.
-    static let shape = 6
+    // 7: `signedBy` of requirements.
+    static let shape = 7
 }
 
 extension Members<Policy> {
@@ -33,10 +34,11 @@ extension Members<ApprovalRule> {
 
 extension Members<ApprovalRequirement> {
     static let requirement = Members(
-        ApprovalRequirement.init,
+        ApprovalRequirement.init(_:of:people:signedBy:),
         Part(\.count, "count", Coding(number: { Int(exactly: $0) }, { Int64($0) })),
         Part(\.role, "role", .name),
-        Part(\.people, "people", .list(of: .principal))
+        Part(\.people, "people", .list(of: .principal)),
+        Part(\.signedBy, .optional("signedBy", .name))
     )
 }
 

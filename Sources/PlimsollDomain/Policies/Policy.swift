@@ -122,7 +122,12 @@ extension LogState {
     package func gaps(in policy: Policy, of scope: Scope) -> [PolicyGap] {
         var approvals: [PolicyGap] = []
         for (requirement, kinds) in policy.requirements {
-            let have = people(requirement.role, among: requirement.people, in: scope)
+            let have = people(
+                requirement.role,
+                among: requirement.people,
+                signing: requirement.signedBy != nil,
+                in: scope
+            )
             guard have < requirement.count else { continue }
             approvals.append(.approvals(kinds, requirement, have: have))
         }
@@ -144,11 +149,18 @@ extension LogState {
         rule.roles.contains { people($0, among: rule.people, in: scope) > 0 }
     }
 
-    /// How many of some people, or of all, have a role there; for all apps, in any of them.
-    private func people(_ role: Role, among named: [PrincipalID] = [], in scope: Scope) -> Int {
+    /// How many of some people, or of all, have a role there, and a key where they have to sign; for
+    /// all apps, in any of them.
+    private func people(
+        _ role: Role,
+        among named: [PrincipalID] = [],
+        signing: Bool = false,
+        in scope: Scope
+    ) -> Int {
         let scopes = scope == .all ? [.all] + apps.map { .app($0.slug) } : [scope]
         return (named.isEmpty ? access.principalIDs : named).count { person in
             scopes.contains { access.permits(person, role, in: $0) }
+                && !(signing && access.personKeys(of: person).isEmpty)
         }
     }
 }

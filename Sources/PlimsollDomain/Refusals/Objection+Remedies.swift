@@ -125,6 +125,12 @@ extension Objection {
         case .typeUnknown: "Look into the history, or the reference, to see which there are."
         case .keyUnknown: "List the keys to see what there is."
         case .entryKeyUnknown: "List the entry keys to see what there is."
+        case .personKeyUnknown: "List the keys to see what there is."
+        case .personKeyKnown: "Make a new key: ssh-keygen -t ed25519."
+        case .personKeysFull: "Revoke a key that nobody signs with any more."
+        case .personKeyUnusable: "Give the line that ssh-keygen wrote into the .pub file."
+        case .signatureNeeded: "Approve it again with --sign-with and the file of a key of yours."
+        case .signatureRefused(let fault): fault.remedy
         case .entryKeyInUse: "Add another entry key first, and wait a minute."
         case .keyDiffers, .keyUnseen: "Read the key, and name the event that you have seen."
         case .keyExists: "Activate that one, or add another."

@@ -176,6 +176,15 @@ extension Objection {
         case .typeUnknown(let type, _): "There are no events of the type \(type.text)."
         case .keyUnknown(let id): "There is no key \(id)."
         case .entryKeyUnknown(let id): "Entries of the log were never authenticated with key \(id)."
+        case .personKeyUnknown(let key, let id): "Principal \(id) does not sign with \(key)."
+        case .personKeyKnown(let key, let id):
+            "The key \(key) is or was one of principal \(id)'s, and counts for nobody else."
+        case .personKeysFull(let id):
+            "Principal \(id) signs with \(PersonKey.countMaximum) keys already."
+        case .personKeyUnusable: "The bytes of the key are none of its kind."
+        case .signatureNeeded(let id):
+            "The policy counts approvals of change \(id) only where whoever gives one signs it."
+        case .signatureRefused(let fault): fault.sentence
         case .entryKeyInUse(let id):
             "Entries of the log are authenticated with key \(id), or were less than a minute ago."
         case .keyDiffers(let id, let seen, let current):

@@ -18,6 +18,7 @@ package enum Objection: Equatable, Sendable {
     case webhookUnknown(WebhookID)
     case keyUnknown(KeyID)
     case entryKeyUnknown(EntryKeyID)
+    case personKeyUnknown(PersonKey, of: PrincipalID)
     case freezePlanUnknown(Position)
     case marketplaceUnknown(AppSlug)
 
@@ -97,6 +98,9 @@ package enum Objection: Equatable, Sendable {
     case lastActiveKey(KeyID, AppSlug, standby: [KeyID])
     /// No other was added, or the instances may not all use it yet.
     case entryKeyInUse(EntryKeyID)
+    /// It is or was somebody's, who may be the same.
+    case personKeyKnown(PersonKey, of: PrincipalID)
+    case personKeysFull(PrincipalID)
     case signerUnusable(KeyID, reason: String)
     /// Nobody else could administer the service.
     case lastAdministrator
@@ -171,6 +175,11 @@ package enum Objection: Equatable, Sendable {
     case keyPlaceUnusable(reason: String, at: Pointer)
     case marketplaceRefused(MarketplaceFault, at: Pointer)
     case packageRefused(PackageFault, at: Pointer)
+    /// The bytes are no key of its kind.
+    case personKeyUnusable
+    /// The policy counts only signed approvals of those that they may give.
+    case signatureNeeded(ChangeID)
+    case signatureRefused(SignatureFault)
 }
 
 extension Objection {
@@ -195,6 +204,7 @@ extension Objection {
         case .webhookUnknown: (.unknown, "webhookUnknown", nil)
         case .keyUnknown: (.unknown, "keyUnknown", nil)
         case .entryKeyUnknown: (.unknown, "entryKeyUnknown", nil)
+        case .personKeyUnknown: (.invalid, "personKeyUnknown", "/key")
         case .freezePlanUnknown: (.unknown, "freezePlanUnknown", nil)
         case .marketplaceUnknown: (.unknown, "marketplaceUnknown", nil)
         case .roleMissing: (.forbidden, "roleMissing", nil)
@@ -253,6 +263,8 @@ extension Objection {
         case .activeKeysFull: (.conflict, "activeKeysFull", nil)
         case .lastActiveKey: (.conflict, "lastActiveKey", nil)
         case .entryKeyInUse: (.conflict, "entryKeyInUse", nil)
+        case .personKeyKnown: (.conflict, "personKeyKnown", "/key")
+        case .personKeysFull: (.conflict, "personKeysFull", nil)
         case .signerUnusable: (.conflict, "signerUnusable", nil)
         case .lastAdministrator: (.conflict, "lastAdministrator", nil)
         case .suspended: (.conflict, "suspended", nil)
@@ -308,6 +320,9 @@ extension Objection {
         case .keyPlaceUnusable(_, let pointer): (.invalid, "keyPlaceUnusable", pointer)
         case .marketplaceRefused(_, let pointer): (.invalid, "marketplaceRefused", pointer)
         case .packageRefused(_, let pointer): (.invalid, "packageRefused", pointer)
+        case .personKeyUnusable: (.invalid, "personKeyUnusable", "/key")
+        case .signatureNeeded: (.invalid, "signatureNeeded", "/signature")
+        case .signatureRefused(let fault): (.invalid, "signatureRefused", fault.pointer)
         }
     }
 
@@ -343,6 +358,11 @@ extension Objection {
         "keyUnknown": .command("plimsoll keys"),
         "entryKeyUnknown": .command("plimsoll entry-keys"),
         "entryKeyInUse": .command("plimsoll entry-keys add --help"),
+        "personKeyUnknown": .command("plimsoll identity list"),
+        "personKeyKnown": .command("plimsoll identity list"),
+        "personKeysFull": .command("plimsoll identity list"),
+        "signatureNeeded": .command("plimsoll change approve --help"),
+        "signatureRefused": .command("plimsoll identity list"),
         "keyDiffers": .command("plimsoll keys"),
         "keyUnseen": .command("plimsoll keys"),
         "lastActiveKey": .command("plimsoll keys add --help"),

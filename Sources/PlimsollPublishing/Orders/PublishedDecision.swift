@@ -69,7 +69,7 @@ struct OpenApprovals: Codable, Equatable {
         _ recorded: RecordedEvent
     ) -> PublishedDecision? {
         switch event {
-        case .changeApproved(let digest, _, _):
+        case .changeApproved(let digest, _, _, _):
             approvals[id, default: []].append(
                 ChangeApproval(
                     by: recorded.origin.actor,

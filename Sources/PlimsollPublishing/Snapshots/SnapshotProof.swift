@@ -15,6 +15,8 @@ package struct SnapshotProof: Equatable, Sendable {
     package let record: PublicationRecord
     /// When the log recorded it.
     package let recordedAt: Instant
+    /// What persons signed of what is live in it, the oldest change first.
+    package let changes: [ChangeProof]
 
     /// Takes a proof of an entry, if that is a publication, told by the service itself.
     package init(_ proof: EntryProof) throws(SnapshotProofRefusal) {
@@ -34,6 +36,25 @@ package struct SnapshotProof: Equatable, Sendable {
         guard event.origin.actor == .system, event.origin.reason == nil else { throw .notTold }
         self.proof = proof
         (self.app, self.record, recordedAt) = (app, record, event.recordedAt)
+        changes = try Self.changes(proof.changes, of: app)
+    }
+
+    /// Reads what persons signed, and refuses what is not.
+    private static func changes(
+        _ list: [JSONValue],
+        of app: AppSlug
+    ) throws(SnapshotProofRefusal) -> [ChangeProof] {
+        guard list.count <= ChangeProof.countMaximum else { throw .changesTooMany(list.count) }
+        let found: [ChangeProof]
+        do throws(JSONIssues) {
+            var reader = ObjectReader(["changes": .array(list)])
+            let changes = reader.objects("changes", .refused, ChangeProof.read)
+            found = try reader.finish { changes }
+        } catch {
+            throw .malformed(error.issues)
+        }
+        for change in found where !change.isSigned(of: app) { throw .changeUnsigned(change.id) }
+        return found
     }
 
     /// Reads the file.
@@ -119,6 +140,9 @@ package enum SnapshotProofRefusal: Error, Equatable, Sendable {
     /// The log recorded another manifest under the number.
     case anotherManifest(SnapshotSequence)
     case log(LogProofRefusal)
+    case changesTooMany(Int)
+    /// What it says of the change is not what persons signed.
+    case changeUnsigned(ChangeID)
 }
 
 extension SnapshotProofRefusal: CustomStringConvertible {
@@ -135,6 +159,10 @@ extension SnapshotProofRefusal: CustomStringConvertible {
         case .anotherManifest(let sequence):
             "The log recorded another manifest under the sequence \(sequence)."
         case .log(let refusal): refusal.description
+        case .changesTooMany(let count):
+            "It has \(count) changes; at most \(ChangeProof.countMaximum) are allowed."
+        case .changeUnsigned(let id):
+            "The approvals of change \(id) are not signed by the keys that they name."
         }
     }
 }

@@ -1,4 +1,5 @@
-import PlimsollDomain
+package import PlimsollDocuments
+package import PlimsollDomain
 package import PlimsollLog
 import PlimsollPostgres
 package import PlimsollStore
@@ -290,13 +291,24 @@ package struct PublicLog: Sendable {
     package let checkpoints: Checkpoints
     package let key: LogKeyFile
     let witnesses: [VerifierKey]
+    /// What persons signed of what was live of an app at a position.
+    let signedChanges: @Sendable (AppSlug, Position) async throws -> [ChangeProof]
     let cosignatures: Cosignatures
 
     /// Takes the witnesses whose lines are published under a checkpoint.
-    package init(checkpoints: Checkpoints, key: LogKeyFile, witnesses: [VerifierKey] = []) {
+    package init(
+        checkpoints: Checkpoints,
+        key: LogKeyFile,
+        witnesses: [VerifierKey] = [],
+        signedChanges: @escaping @Sendable (AppSlug, Position) async throws -> [ChangeProof] = {
+            _,
+            _ in []
+        }
+    ) {
         self.checkpoints = checkpoints
         self.key = key
         self.witnesses = witnesses
+        self.signedChanges = signedChanges
         cosignatures = Cosignatures(checkpoints, by: witnesses)
     }
 }

@@ -1,6 +1,7 @@
 import Metrics
 import PlimsollDocuments
 import PlimsollDomain
+import PlimsollJSON
 import PlimsollLog
 import PlimsollStore
 import PlimsollSystem
@@ -139,13 +140,34 @@ struct SnapshotProver {
         _ desk: ProofDesk
     ) async {
         do {
+            let signed = try await signedChanges(in: publication)
             let written = try await disk.run { () throws in
-                try desk.prove(publication, under: checkpoint)
+                try desk.prove(publication, signed, under: checkpoint)
             }
             if let written { take(written, desk) }
         } catch {
             failure = failure ?? error
         }
+    }
+
+    /// What persons signed of what is live in the snapshot, as JSON.
+    private func signedChanges(
+        in publication: Checkpoints.PublicationEntry
+    ) async throws -> [JSONValue] {
+        let event = try? EventCodec.decode(publication.entry, at: publication.position)
+        guard case .export(let app)? = event?.stream,
+            case .export(.snapshotPublished(let record))? = event?.event
+        else { return [] }
+        var (size, changes): (Int, [JSONValue]) = (0, [])
+        for change in try await log.signedChanges(app, record.position) {
+            let json = JSONValue.object(change.json)
+            size += json.canonicalBytes().count
+            guard size <= ChangeProof.sizeMaximum, changes.count < ChangeProof.countMaximum else {
+                break
+            }
+            changes.append(json)
+        }
+        return changes
     }
 
     /// Hands what lies beside a current snapshot to whoever tells others of it.
@@ -209,11 +231,12 @@ private struct ProofDesk: Sendable {
     /// Writes the proof unless one as good is there; `nil` where nothing of it is current.
     func prove(
         _ publication: Checkpoints.PublicationEntry,
+        _ signed: [JSONValue],
         under checkpoint: SignedCheckpoint
     ) throws -> SnapshotProof? {
         let new: SnapshotProof
         do {
-            new = try proof(of: publication, under: checkpoint)
+            new = try proof(of: publication, signed, under: checkpoint)
         } catch is SnapshotProofRefusal {
             // Whoever slipped it into the log must not keep others from being proven.
             Counter(label: "plimsoll.snapshot.proofs.refused").increment()
@@ -239,6 +262,7 @@ private struct ProofDesk: Sendable {
 
     private func proof(
         of publication: Checkpoints.PublicationEntry,
+        _ signed: [JSONValue],
         under checkpoint: SignedCheckpoint
     ) throws -> SnapshotProof {
         let (index, size) = (
@@ -248,7 +272,8 @@ private struct ProofDesk: Sendable {
         let proof = EntryProof(
             entry: publication.entry,
             inclusion: try InclusionProof(of: index, in: size, reading: hashes.hash),
-            checkpoint: checkpoint
+            checkpoint: checkpoint,
+            changes: signed
         )
         guard case .verified = proof.verification(by: trust) else {
             throw ProofNotMade(position: publication.position, size: size)

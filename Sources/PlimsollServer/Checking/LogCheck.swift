@@ -165,7 +165,7 @@ extension EntryVerifier {
         keysIn folder: EntryKeyFolder? = nil
     ) -> EntryVerifier {
         EntryVerifier(
-            deciding: DecisionAudit { ChangeDigest(of: $0) },
+            deciding: DecisionAudit(hash: ChangeDigest.init(of:), isSigned: { $0.signs($1) }),
             rootsOf: sizes,
             authentication: EntryAuthentication(keysIn: folder)
         )

@@ -27,6 +27,9 @@ package struct SnapshotCheck: Sendable {
         package let record: Record?
 
         package var manifest: Manifest { snapshot.manifest.manifest }
+
+        /// Whose signature stands behind what phones read of it.
+        package var signedFields: SignedFields { SignedFields(snapshot, record?.changes ?? []) }
     }
 
     /// Where the log recorded a manifest, as was proven.
@@ -38,6 +41,8 @@ package struct SnapshotCheck: Sendable {
         package let cosignatures: Int
         /// When, as the service says.
         package let recordedAt: Instant
+        /// What persons signed of what is in it.
+        package let changes: [ChangeProof]
     }
 
     /// A snapshot with its proof, and the checkpoint that this leads to.
@@ -77,7 +82,8 @@ package struct SnapshotCheck: Sendable {
                 position: proof.position,
                 size: proof.size,
                 cosignatures: seen,
-                recordedAt: proof.recordedAt
+                recordedAt: proof.recordedAt,
+                changes: proof.changes
             )
         }
         return Finding(snapshot: snapshot, checkpoint: checkpoint, record: record)

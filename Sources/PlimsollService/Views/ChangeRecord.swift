@@ -89,10 +89,15 @@ struct ChangeRecord {
             note(.changesRequested, recorded, recorded.origin.reason)
             outcome.void { $0.void ?? ApprovalVoid(.objected) }
         case .changeSuspended: state = .suspended
-        case .changeApproved(let digest, let comment, let counted):
+        case .changeApproved(let digest, let comment, let counted, let signature):
             let verdict = ChangeView.Verdict(recorded, comment)
             outcome.approvals.append(
-                ChangeView.GivenApproval(verdict, of: digest, counted: counted)
+                ChangeView.GivenApproval(
+                    verdict,
+                    of: digest,
+                    counted: counted,
+                    signature: signature
+                )
             )
         case .changeRejected(let digest):
             outcome.rejection = ChangeView.Verdict(recorded, recorded.origin.reason)

@@ -168,15 +168,22 @@ package struct ChangeView: Equatable, Sendable {
         let digest: ChangeDigest
         /// The counts of devices that the change was judged by then.
         package let counted: [Platform: Position]
+        package let signature: PersonSignature?
         /// Why it does not count; `nil` for one that does.
         package internal(set) var void: ApprovalVoid?
 
         package var counts: Bool { void == nil }
 
-        init(_ verdict: Verdict, of digest: ChangeDigest, counted: [Platform: Position]) {
+        init(
+            _ verdict: Verdict,
+            of digest: ChangeDigest,
+            counted: [Platform: Position],
+            signature: PersonSignature?
+        ) {
             self.verdict = verdict
             self.digest = digest
             self.counted = counted
+            self.signature = signature
         }
 
         func isSame(as approval: Approval) -> Bool {

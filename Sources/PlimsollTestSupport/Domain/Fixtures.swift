@@ -65,6 +65,28 @@ package let testHash: ChangeHash = { content in
     return hasher.digest
 }
 
+/// Counts what ``Given/signature(_:with:by:at:)`` makes.
+package let testSignatures: SignatureCheck = { signature, statement in
+    signature == testSignature(of: statement, with: signature.key)
+}
+
+/// Tells keys and statements apart as well as a real one does, for deciding.
+package func testSignature(of statement: ApprovalStatement, with key: PersonKey) -> PersonSignature
+{
+    var hasher = FNV()
+    hasher.add(key.text + statement.text)
+    return PersonSignature(key: key, signedAt: statement.signedAt, value: hasher.digest.hex)
+}
+
+/// A key like those of OpenSSH, another one for each letter.
+package func testKey(_ letter: Character) throws -> PersonKey {
+    let blob = "AAAAC3NzaC1lZDI1NTE5AAAAI" + String(repeating: letter, count: 43)
+    guard let key = PersonKey("ssh-ed25519 \(blob)") else { throw NoKey() }
+    return key
+}
+
+private struct NoKey: Error {}
+
 /// Fowler, Noll and Vo's hash, spread over 64 digits.
 private struct FNV {
     private var state: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -153,15 +175,35 @@ extension Given {
     /// The approval of what a reviewer would see now.
     package func approve(
         _ id: ChangeID,
-        by reviewer: PrincipalID = bob
+        by reviewer: PrincipalID = bob,
+        signature: PersonSignature? = nil
     ) -> ApproveChange {
         ApproveChange(
             change: id,
             seen: digest(id),
             comment: nil,
+            signature: signature,
             by: reviewer,
-            hash: testHash
+            hash: testHash,
+            isSigned: testSignatures
         )
+    }
+
+    /// What a reviewer who sees the change now would sign.
+    package func signature(
+        _ id: ChangeID,
+        with key: PersonKey,
+        by reviewer: PrincipalID = bob,
+        at instant: Instant? = nil
+    ) -> PersonSignature {
+        let statement = ApprovalStatement(
+            app: harbour,
+            change: id,
+            digest: digest(id),
+            approver: reviewer,
+            signedAt: instant ?? decidedAt
+        )
+        return testSignature(of: statement, with: key)
     }
 
     /// The same change with another minimum, on what is live now.

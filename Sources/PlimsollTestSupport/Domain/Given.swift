@@ -12,6 +12,9 @@ package struct Given {
 
     package init() {}
 
+    /// When the next command is decided.
+    package var decidedAt: Instant { now ?? testNow }
+
     /// What happens from now on is decided and recorded at this time; without it, commands are
     /// decided at ``testNow``, and each event is recorded at a time of its own.
     package func at(_ now: Instant) -> Given {
@@ -36,7 +39,7 @@ package struct Given {
         var next = self
         do throws(Refusal) {
             let id = CommandID(UUID())
-            for event in try command.decide(in: logState, at: now ?? testNow).events {
+            for event in try command.decide(in: logState, at: decidedAt).events {
                 next.record(event.event, on: event.stream, by: command.by, id)
             }
         } catch {
@@ -52,7 +55,7 @@ package struct Given {
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         #expect(throws: Never.self, sourceLocation: sourceLocation) {
-            let decision = try command.decide(in: logState, at: now ?? testNow)
+            let decision = try command.decide(in: logState, at: decidedAt)
             #expect(decision.events.map(\.event) == events, sourceLocation: sourceLocation)
         }
     }
@@ -64,7 +67,7 @@ package struct Given {
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         do throws(Refusal) {
-            let decision = try command.decide(in: logState, at: now ?? testNow)
+            let decision = try command.decide(in: logState, at: decidedAt)
             Issue.record("accepted: \(decision.events)", sourceLocation: sourceLocation)
         } catch {
             #expect(error.objections == objections, sourceLocation: sourceLocation)

@@ -152,6 +152,8 @@ extension ServiceTests {
                 "address": .string(root + "/1/"),
                 "manifest": .string(String(repeating: "0", count: 64)),
             ]
+            let key: JSONValue =
+                "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINKL4CD7QaZDgfNZiW/nUG/DuaZIzVDTdUpgckdQRFJW"
             return [
                 "registerApp": [
                     "slug": "second", "name": "Second", "platforms": ["ios"],
@@ -165,6 +167,7 @@ extension ServiceTests {
                 "issueToken": ["name": "eve", "roles": [["role": "admin"]]], "revokeToken": [:],
                 "eraseName": [:], "suspendPrincipal": reason, "resumePrincipal": [:],
                 "revokeRole": ["role": "proposer"], "renewToken": [:],
+                "addPersonKey": ["key": key], "revokePersonKey": ["key": key],
                 "proposeChange": proposal, "reviseChange": proposal,
                 "rollBack": ["to": ["event": 1], "reason": "Because."],
                 "approveChange": [:], "rejectChange": reason, "withdrawChange": [:],

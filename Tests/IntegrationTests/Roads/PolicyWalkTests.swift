@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import PlimsollAPI
 import PlimsollJSON
@@ -149,6 +150,8 @@ private struct Walk {
             "import": ("proposer", ["{example}/availability-ios.json"]),
             "entry-keys add": ("nobody", []),
             "entry-keys retire": ("nobody", [String(repeating: "0", count: 32)]),
+            "identity add": ("admin", ["{principal}", "{personKey}"]),
+            "identity revoke": ("nobody", ["{principal}", "{personKey}", "--yes"]),
             "keys add": ("admin", ["--app", "harbour"]), "keys activate": ("admin", ["{key}"]),
             "keys retire": ("admin", ["{key}", "--yes", "--app", "harbour"]),
             "keys compromise": ("responder", ["{key}", "--yes"] + because),
@@ -241,6 +244,7 @@ private struct Walk {
             case "{others}":
                 filled.append("\(try await others())")
             case "{unique}": filled.append(UUID().uuidString)
+            case "{personKey}": filled.append(personKey())
             case "{number}": filled.append("\(try await server.head())")
             case "{interval}": filled.append("\(24 + (try await server.head()) % 600)")
             case "{package}":
@@ -379,4 +383,11 @@ private struct Walk {
         )
         try #require(reply.status == 200 || reply.codes == ["nothingChanges"], "\(reply.json)")
     }
+}
+
+/// A public key that nobody else has, as OpenSSH writes it.
+private func personKey() -> String {
+    let begin = Array("\0\0\0\u{B}ssh-ed25519\0\0\0\u{20}".utf8)
+    let key = Curve25519.Signing.PrivateKey().publicKey.rawRepresentation
+    return "ssh-ed25519 " + (Data(begin) + key).base64EncodedString()
 }

@@ -108,7 +108,7 @@ struct DecisionAuditTests {
 
     /// The first event that does not follow, if there is one.
     func doubt() -> UnfoundedEvent? {
-        var audit = DecisionAudit(hash: testHash)
+        var audit = DecisionAudit(hash: testHash, isSigned: testSignatures)
         do throws(UnfoundedEvent) {
             for event in events { try audit.take(event) }
             try audit.end()
@@ -319,7 +319,7 @@ struct DecisionAuditTests {
     }
 
     private func cutDoubt() -> UnfoundedEvent? {
-        var audit = DecisionAudit(hash: testHash)
+        var audit = DecisionAudit(hash: testHash, isSigned: testSignatures)
         do throws(UnfoundedEvent) {
             for event in events { try audit.take(event) }
             try audit.end()

@@ -82,6 +82,9 @@ struct WriteSample {
         self.headers = headers
     }
 
+    private static let personKey: JSONValue =
+        "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINKL4CD7QaZDgfNZiW/nUG/DuaZIzVDTdUpgckdQRFJW"
+
     private static func bodies(
         _ head: Int64,
         _ earlier: Int64
@@ -95,6 +98,8 @@ struct WriteSample {
             "suspendPrincipal": (.admin, ["reason": "Laptop stolen"]),
             "resumePrincipal": (.admin, ["reason": "New laptop"]),
             "revokeRole": (.admin, ["role": "viewer", "reason": "Left the team"]),
+            "addPersonKey": (.admin, ["key": personKey, "reason": "Alice has a key"]),
+            "revokePersonKey": (.admin, ["key": personKey, "reason": "Laptop stolen"]),
             "proposeChange": (.proposer, proposal(head)),
             "approveChange": (.approver, ["comment": "Read."]),
             "rejectChange": (.approver, ["reason": "Too early."]),

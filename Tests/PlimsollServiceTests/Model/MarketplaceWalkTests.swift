@@ -1,3 +1,4 @@
+import PlimsollDocuments
 import PlimsollDomain
 import PlimsollService
 import PlimsollTestSupport

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PlimsollDocuments
 import PlimsollDomain
 import PlimsollStore
 import PlimsollTestSupport

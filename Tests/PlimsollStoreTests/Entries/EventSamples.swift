@@ -57,6 +57,8 @@ enum EventSamples {
         case .offersReplaced, .legacyOfferReplaced:
             (.app(harbour), .app(try OfferSamples.event(type, shape: shape)))
         case .changeApproved where shape == 1: (.change(change(17)), .change(try approval([:])))
+        case .changeApproved where shape == 2:
+            (.change(change(17)), .change(try approval([.ios: Position(41)])))
         case .operationsAdded where shape ?? 5 < 5:
             (.change(change(17)), .change(.operationsAdded(try earlierOperations(shape))))
         case .freezeStarted, .freezeEnded, .freezePlanned, .freezePlanCancelled,
@@ -79,7 +81,8 @@ enum EventSamples {
         case .serviceFreezeStarted, .serviceFreezeEnded, .serviceFreezePlanned,
             .serviceFreezePlanCancelled, .servicePlannedFreezeStarted, .servicePlannedFreezeEnded:
             (.service, .service(.freeze(PolicySamples.freeze(type))))
-        case .principalAdded, .roleGranted, .roleRevoked, .principalSuspended, .principalResumed,
+        case .personKeyAdded, .personKeyRevoked, .principalAdded, .roleGranted, .roleRevoked,
+            .principalSuspended, .principalResumed,
             .tokenIssued, .tokenRenewed, .tokenRevoked, .nameErased:
             (.access, .access(try accessEvent(type)))
         case .keyAdded: (.keys, .key(.keyAdded(key)))
@@ -228,7 +231,7 @@ enum EventSamples {
                 try operations() + OfferSamples.operations() + OfferSamples.legacyOperations
                     + packageOperations
             )
-        case .changeApproved: try approval([.ios: Position(41)])
+        case .changeApproved: try approval([.ios: Position(41)], signature())
         case .changeRejected: .changeRejected(digest: digest("b"))
         case .changeApplied: .changeApplied(app: harbour, digest: digest("c"))
         case .changeWithdrawn: .changeWithdrawn
@@ -236,11 +239,23 @@ enum EventSamples {
         }
     }
 
-    private static func approval(_ counted: [Platform: Position]) throws -> ChangeEvent {
+    private static func approval(
+        _ counted: [Platform: Position],
+        _ signature: PersonSignature? = nil
+    ) throws -> ChangeEvent {
         .changeApproved(
             digest: digest("a"),
             comment: try Reason(validating: "Looks right."),
-            counted: counted
+            counted: counted,
+            signature: signature
+        )
+    }
+
+    private static func signature() throws -> PersonSignature {
+        PersonSignature(
+            key: try testKey("K"),
+            signedAt: instant("2026-11-20T08:00:00.123Z"),
+            value: "U1NIU0lHAAAAAQ+/"
         )
     }
 
@@ -286,6 +301,8 @@ enum EventSamples {
             )
         case .tokenRevoked: .tokenRevoked(TokenID(uuid(4)))
         case .nameErased: .nameErased(principal)
+        case .personKeyAdded: .personKeyAdded(principal, try testKey("K"))
+        case .personKeyRevoked: .personKeyRevoked(principal, try testKey("K"))
         default: preconditionFailure("\(type) has no sample here")
         }
     }

@@ -5,18 +5,24 @@ import PlimsollTestSupport
 
 /// The events of policies, schedules, freezes and reviews, as the golden files hold them.
 enum PolicySamples {
-    /// With all that shape 6 has.
+    /// With all that shape 7 has.
     static let policy = sample(
         checks,
         storeSeconds: 3600,
         blockedPercentMaximum: 10,
-        rules: offers,
+        rules: offers.merging(signed) { $1 },
         releases: FactRule(roles: [.responder, .admin], people: [person]),
         shares: FactRule(roles: [.auditor], people: [person])
     )
 
     private static let offers: [ChangeKind: ApprovalRule] = [
         .offers: ApprovalRule(requirements: [ApprovalRequirement(1, of: .approver)])
+    ]
+
+    private static let signed: [ChangeKind: ApprovalRule] = [
+        .lowerMinimum: ApprovalRule(
+            requirements: [ApprovalRequirement(1, of: .approver, signedBy: .person)]
+        )
     ]
 
     /// What changes a policy, as a shape has it.
@@ -40,6 +46,15 @@ enum PolicySamples {
                 blockedPercentMaximum: 10,
                 rules: offers,
                 releases: FactRule(roles: [.responder, .admin], people: [person])
+            )
+        case 6:
+            sample(
+                checks,
+                storeSeconds: 3600,
+                blockedPercentMaximum: 10,
+                rules: offers,
+                releases: FactRule(roles: [.responder, .admin], people: [person]),
+                shares: FactRule(roles: [.auditor], people: [person])
             )
         default: policy
         }

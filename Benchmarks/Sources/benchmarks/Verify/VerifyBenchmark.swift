@@ -1,3 +1,4 @@
+import PlimsollDocuments
 import PlimsollDomain
 import PlimsollSystem
 import PlimsollLog

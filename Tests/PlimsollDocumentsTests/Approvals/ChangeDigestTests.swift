@@ -1,7 +1,7 @@
 import PlimsollDomain
 import PlimsollJSON
 import PlimsollTestSupport
-@testable import PlimsollService
+@testable import PlimsollDocuments
 import Testing
 
 @Suite struct ChangeDigestTests {

@@ -1,15 +1,13 @@
-import Crypto
 package import PlimsollDomain
 import PlimsollJSON
-import PlimsollStore
 
 extension ChangeDigest {
     /// SHA-256 of the canonical JSON of {app, effect, operations, schedule}.
     ///
     /// Without a schedule its member is null.
     package init(of content: ChangeContent) {
-        let hash = SHA256.hash(data: content.canonicalBytes)
-        guard let digest = ChangeDigest(hex: hexadecimal(hash)) else {
+        let hash = ContentDigest(of: content.canonicalBytes)
+        guard let digest = ChangeDigest(hex: hash.hex) else {
             preconditionFailure("SHA-256 has 64 hexadecimal digits")
         }
         self = digest

@@ -1,0 +1,109 @@
+import ArgumentParser
+import Foundation
+import PlimsollAPI
+import PlimsollDocuments
+import PlimsollDomain
+import Subprocess
+
+/// With which key of the person's own an approval is signed, if it is.
+struct SigningOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Sign with this SSH key of yours, or have the agent sign whose public half it is "
+                + "(default: PLIMSOLL_SIGN_WITH; without it nothing is signed).",
+            valueName: "file"
+        )
+    )
+    var signWith: String?
+
+    private var file: String? {
+        signWith ?? environment["PLIMSOLL_SIGN_WITH"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Signs that the caller approves the change as it is shown; `nil` where nothing is to be signed.
+    ///
+    /// What is signed is worked out here, from what the change says: a service that shows one thing
+    /// and has another one signed is found out.
+    func signature(
+        of shown: ChangeAnswer?,
+        _ id: ChangeID,
+        _ digest: ChangeDigest,
+        _ client: AdminClient
+    ) async throws -> PersonSignature? {
+        guard let file else { return nil }
+        let change: ChangeAnswer
+        if let shown { change = shown } else { change = try await client.call(Endpoints.getChange, id) }
+        guard ChangeDigest(of: change.content) == digest else {
+            throw Failure(
+                .conflict,
+                "What change \(id) shows does not have the digest \(digest).",
+                detail: "Nothing was signed.",
+                next: "plimsoll change show \(id)"
+            )
+        }
+        let statement = ApprovalStatement(
+            app: change.summary.app,
+            change: id,
+            digest: digest,
+            approver: try await client.call(Endpoints.getIdentity).principal,
+            signedAt: Instant.now
+        )
+        return try await SSHSigner(file: file).signature(of: statement)
+    }
+}
+
+extension ChangeAnswer {
+    /// What an approval of it binds to.
+    fileprivate var content: ChangeContent {
+        ChangeContent(
+            app: summary.app,
+            operations: operations,
+            schedule: summary.schedule?.schedule,
+            effect: effect
+        )
+    }
+}
+
+/// Signs as git does, with OpenSSH's own program, which knows encrypted keys, agents and terminals.
+private struct SSHSigner {
+    let file: String
+
+    private static let program = "ssh-keygen"
+    private static let outputMaximum = 64 << 10
+
+    func signature(of statement: ApprovalStatement) async throws -> PersonSignature {
+        let arguments = ["-Y", "sign", "-q", "-n", ApprovalStatement.namespace, "-f", file]
+        let result: ExecutionResult<Void, StringOutput<UTF8>, StringOutput<UTF8>>
+        do {
+            result = try await run(
+                .name(Self.program),
+                arguments: Arguments(arguments),
+                input: .string(statement.text),
+                output: .string(limit: Self.outputMaximum),
+                error: .string(limit: Self.outputMaximum)
+            )
+        } catch {
+            throw Failure(
+                .failed,
+                "\(Self.program) cannot be run, which signs: it comes with OpenSSH."
+            )
+        }
+        guard result.terminationStatus.isSuccess,
+            let signature = PersonSignature(
+                armored: result.standardOutput,
+                at: statement.signedAt
+            )
+        else {
+            throw Failure(
+                .failed,
+                "\(legible(file)) did not sign.",
+                detail: excerpt(result.standardError, 400),
+                next: "ssh-keygen -l -f \(legible(file))"
+            )
+        }
+        guard signature.signs(statement) else {
+            throw Failure(.failed, "\(Self.program) has signed something else.")
+        }
+        return signature
+    }
+}

@@ -1,0 +1,59 @@
+package import PlimsollDocuments
+package import PlimsollDomain
+package import PlimsollStore
+
+/// What persons signed of what is live, put together for those who were not there.
+package struct SignedChanges: Sendable {
+    private let readModels: ReadModels
+    private let logState: @Sendable () -> LogState
+
+    package init(_ readModels: ReadModels, logState: @escaping @Sendable () -> LogState) {
+        self.readModels = readModels
+        self.logState = logState
+    }
+
+    /// The changes that last wrote a field of the app up to the position, as far as persons signed
+    /// them, in the order of their ids.
+    ///
+    /// What a rollback or an emergency wrote nobody has approved.
+    package func proofs(of app: AppSlug, at position: Position) async throws -> [ChangeProof] {
+        guard logState().access.hasPersonKeys else { return [] }
+        let fields = try await readModels.standingFields(of: app, after: position)
+        let writes = try await readModels.events(at: Set(fields.map(\.since)).sorted())
+        var proofs: [ChangeProof] = []
+        for change in Set(writes.compactMap(\.change)).sorted() {
+            if let proof = try await proof(of: change, upTo: position) { proofs.append(proof) }
+        }
+        return proofs
+    }
+
+    private func proof(of id: ChangeID, upTo position: Position) async throws -> ChangeProof? {
+        let history = try await readModels.log.history(of: .change(id), upTo: position)
+        let lapsed = logState().lapsedApprovals(of: id)
+        guard let record = ChangeRecord(id: id, history: history, lapsed: lapsed),
+            record.state == .applied, let digest = record.digest
+        else { return nil }
+        let approvals = record.outcome.approvals.compactMap(\.proof)
+        guard !approvals.isEmpty else { return nil }
+        let content = ChangeContent(
+            app: record.proposal.app,
+            operations: record.proposal.operations,
+            schedule: record.schedule,
+            effect: try await readModels.effect(of: id, upTo: record.position)
+        )
+        return ChangeProof(
+            id: id,
+            content: content,
+            digest: digest,
+            approvals: approvals
+        )
+    }
+}
+
+extension ChangeView.GivenApproval {
+    /// What its approver signed; `nil` where it does not count, or is not signed.
+    fileprivate var proof: ChangeProof.Approval? {
+        guard counts else { return nil }
+        return signature.map { ChangeProof.Approval(by: verdict.by, signature: $0) }
+    }
+}
