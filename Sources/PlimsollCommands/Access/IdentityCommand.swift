@@ -131,7 +131,8 @@ struct RevokePersonKeyCommand: StandingCommand {
     private func knownKey() async throws -> PersonKey {
         guard key.text.hasPrefix("SHA256:") else { return try key.key() }
         let list = try await service.withClient { try await $0.call(Endpoints.listPrincipals) }
-        guard let known = list.principals.flatMap(\.keys).first(where: { $0.fingerprint == key.text })
+        guard
+            let known = list.principals.flatMap(\.keys).first(where: { $0.fingerprint == key.text })
         else {
             throw Failure(
                 .usage,

@@ -32,7 +32,11 @@ struct SigningOption: ParsableArguments {
     ) async throws -> PersonSignature? {
         guard let file else { return nil }
         let change: ChangeAnswer
-        if let shown { change = shown } else { change = try await client.call(Endpoints.getChange, id) }
+        if let shown {
+            change = shown
+        } else {
+            change = try await client.call(Endpoints.getChange, id)
+        }
         guard ChangeDigest(of: change.content) == digest else {
             throw Failure(
                 .conflict,

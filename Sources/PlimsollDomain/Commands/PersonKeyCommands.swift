@@ -37,8 +37,9 @@ package struct AddPersonKey: Command {
     }
 }
 
-/// Has a key count no more: for what is signed from now on, nor for open changes that were approved
-/// with it. Its owner may do that, and whoever could add it.
+/// Has a key count no more, also for open changes that were approved with it.
+///
+/// Its owner may do that, and whoever could add it.
 package struct RevokePersonKey: Command {
     package let key: PersonKey
     package let principal: PrincipalID
