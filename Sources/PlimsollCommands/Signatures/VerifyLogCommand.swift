@@ -40,9 +40,14 @@ struct VerifyLogCommand: PlimsollCommand {
                 "checkpoints": .array(found.outside.map { .object($0.json) }),
                 "givenUp": .array(found.givenUp.map { .object($0.json) }),
                 "authenticated": .object(authenticated.json),
+                "approvals": [
+                    "given": .integer(Int64(authenticated.approvals)),
+                    "signed": .integer(Int64(authenticated.signed)),
+                ],
             ]
             let line = Report.Block.check(passed: true, "\(events) events, root \(root)")
-            let blocks = [line, authenticated.block] + found.outside.blocks
+            let blocks =
+                [line, authenticated.block] + authenticated.approvalBlocks + found.outside.blocks
             output.show(Report(json, blocks + found.givenUp.map(\.block)))
             return .done
         case .broken(let position, let flaw):
@@ -103,6 +108,13 @@ extension LogCheck.Authenticated {
         var json: JSONObject = ["computed": .bool(isComputed)]
         json["since"] = since.map { .integer($0.rawValue) }
         return json
+    }
+
+    fileprivate var approvalBlocks: [Report.Block] {
+        guard signed > 0 else { return [] }
+        return [
+            .check(passed: true, "persons signed \(signed) of \(approvals) approvals with their keys")
+        ]
     }
 
     fileprivate var block: Report.Block {

@@ -32,6 +32,10 @@ package struct LogCheck: Sendable {
         package let since: Position?
         /// `false` where the secrets are not at hand.
         package let isComputed: Bool
+        /// How many approvals there are; that they were given is the service's word.
+        package let approvals: Int
+        /// How many of them persons signed, each of which was checked.
+        package let signed: Int
     }
 
     /// Takes the absolute path of the data folder too, if there is one here, checkpoints that were
@@ -182,7 +186,12 @@ extension LogCheck.Finding {
         return .sound(
             events: root.size,
             root: root.hash.description,
-            LogCheck.Authenticated(since: entries.authenticatedSince, isComputed: isComputed)
+            LogCheck.Authenticated(
+                since: entries.authenticatedSince,
+                isComputed: isComputed,
+                approvals: entries.approvals.given,
+                signed: entries.approvals.signed
+            )
         )
     }
 

@@ -17,6 +17,8 @@ package struct EntryVerifier: Sendable {
     private let authentication: EntryAuthentication?
     package private(set) var audit: DecisionAudit?
     package private(set) var frontier = MerkleFrontier()
+    /// How many approvals there are, and how many of them persons signed.
+    package private(set) var approvals = (given: 0, signed: 0)
     /// The leaves of the tree so far, by which a fork can be found.
     package private(set) var leaves: [MerkleHash] = []
     /// The roots over as many events as were asked about.
@@ -74,6 +76,10 @@ package struct EntryVerifier: Sendable {
             try audit?.take(event)
         } catch {
             throw LogFlawFound(error)
+        }
+        if case .change(.changeApproved(_, _, _, let signature)) = event.event {
+            approvals.given += 1
+            if signature != nil { approvals.signed += 1 }
         }
         return event
     }

@@ -31,7 +31,9 @@ extension ServiceTests {
                         ["verify", "log", "--data", fixture.data.path],
                         as: fixture.adminToken()
                     )
-                    #expect(log.status == 0, "\(log.errors)")
+                    try #require(log.status == 0, "\(log.errors)")
+                    let found = try JSONValue(parsing: Array(log.output.utf8))
+                    #expect(found["approvals"]?["signed"]?.integer == 2)
                 }
             }
         }
