@@ -113,7 +113,10 @@ extension LogCheck.Authenticated {
     fileprivate var approvalBlocks: [Report.Block] {
         guard signed > 0 else { return [] }
         return [
-            .check(passed: true, "persons signed \(signed) of \(approvals) approvals with their keys")
+            .check(
+                passed: true,
+                "persons signed \(signed) of \(approvals) approvals with their keys"
+            )
         ]
     }
 
