@@ -175,6 +175,7 @@ package enum StoreSchema {
         ("m0002_downloads", PackageResources.m0002_downloads_sql),
         ("m0003_instances", PackageResources.m0003_instances_sql),
         ("m0004_appends", PackageResources.m0004_appends_sql),
+        ("m0005_verifier", PackageResources.m0005_verifier_sql),
     ]
 
     /// What programs applied before the first release, in place of the baseline.
