@@ -31,6 +31,7 @@ struct ServiceStack {
     private let beginning: KeptBeginning
     private let signingKeys: SigningKeys
     private let progress = Progress()
+    private let verifierBoard = VerifierBoard()
     private let book = PublicationQueue()
 
     init(_ configuration: ServerConfiguration, front: EdgeStack, logger: Logger) {
@@ -125,7 +126,8 @@ struct ServiceStack {
             preparation.before(Permitted(writer: writer, service: exporter)),
             preparation.before(follower),
             preparation.before(Permitted(writer: writer, service: scheduler)),
-        ] + sending + fetching + downloadMemory(preparation) + health(dependencies) + [
+        ] + verifier(admitted).map(preparation.before) + sending + fetching
+            + downloadMemory(preparation) + health(dependencies) + [
             rest.named(.rest, configuration.listen), preparation.before(opening),
             Farewell(sign: stopSign, grace: configuration.stopGrace, logger: logger),
         ]
@@ -192,6 +194,25 @@ struct ServiceStack {
             reckon: { try await reckoning.run() },
             logger: logger
         )
+    }
+
+    /// Looks at everything again and again, unless an operator wants none of it.
+    private func verifier(_ admitted: OneShot<Void>) -> [Verifier] {
+        guard configuration.verifyRate > 0 else { return [] }
+        let published = PublishedCheckpoint(
+            in: ExportFolder(configuration.export),
+            signedBy: configuration.logKeyFile
+        )
+        let patrol = Patrol(
+            log: log,
+            pool: pool,
+            memory: writer.memory,
+            board: verifierBoard,
+            logger: logger,
+            published: { published.ownRoot },
+            pause: Verifier.pace(configuration.verifyRate)
+        )
+        return [Verifier(patrol, logger: logger) { try await admitted.value }]
     }
 
     /// A listener that no stranger can fill, where one was asked for.
@@ -296,6 +317,7 @@ struct ServiceStack {
             ),
             webhooks: WebhookOperations(postman, configuration.admission, lanes),
             accounts: AccountMemory(pool, key: configuration.accountKey, logger: logger),
+            verifier: verifierBoard,
             trustsClock: { [timekeeper] in timekeeper.isTrusted },
             clock: { [timekeeper] in timekeeper.now }
         )
@@ -352,47 +374,5 @@ extension ServerConfiguration {
     var publishedLogKey: @Sendable () async -> String? {
         let tiles = TileStore(ExportFolder(export))
         return { (try? tiles.key())?.text }
-    }
-}
-
-extension KeyMaker {
-    init(_ keys: SigningKeys, logger: Logger) {
-        self.init(
-            make: { try keys.makeKey(for: $0) },
-            discard: { record in
-                do throws(FileError) {
-                    try keys.discard(record)
-                } catch {
-                    logger.warning(
-                        "a key that was never used stays on the disk",
-                        metadata: ["key.id": "\(record.id)", "error": "\(error)"]
-                    )
-                }
-            },
-            keep: { place, app, mode in
-                do throws(SigningKeyError) {
-                    return switch mode {
-                    case .commit: try await keys.keep(place, for: app)
-                    case .dryRun: KeptKey(try await keys.find(place, for: app), isNew: false)
-                    }
-                } catch {
-                    // A full disk is nothing that whoever asks can mend.
-                    if case .notMade = error { throw error }
-                    throw KeyUnusable(reason: error.description)
-                }
-            },
-            prove: { try await keys.prove($0) }
-        )
-    }
-}
-
-extension SigningKeys {
-    /// Has a key sign for trial.
-    fileprivate func prove(_ record: KeyRecord) async throws(KeyUnusable) {
-        do throws(SigningKeyError) {
-            try await checkedSigner(for: record).prove()
-        } catch {
-            throw KeyUnusable(reason: error.description)
-        }
     }
 }

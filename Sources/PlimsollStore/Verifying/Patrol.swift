@@ -102,6 +102,9 @@ package struct Patrol: Sendable {
             _ = round.takeBatch()
             try await pause(Int(round.position.rawValue - before.rawValue), .now - start)
         }
+        guard try await Standing.live(pool) != nil else {
+            throw CorruptReadModel("no generation of the read models is live")
+        }
     }
 
     /// The live generation, unless another program has made it that knows more.
