@@ -290,6 +290,8 @@ enum SeriesHelp {
         "plimsoll.log.commands": "Commands that the writer decided.",
         "plimsoll.log.conflicts":
             "Appends that another process overtook and that were decided again.",
+        "plimsoll.log.files.mended":
+            "Files of the published log that were damaged or gone, and that were written again.",
         "plimsoll.log.head.position": "The last event of the log that this instance knows.",
         "plimsoll.log.kept.position": "The event that a start would go on from without folding.",
         "plimsoll.log.read_only":

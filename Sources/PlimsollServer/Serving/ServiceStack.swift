@@ -117,6 +117,7 @@ struct ServiceStack {
                 let worker = ingestion(settings)
                 return [preparation.before(Permitted(writer: writer, service: worker))]
             } ?? []
+        let watching = verifier(admitted).map(preparation.before)
         return source.services + [
             // It keeps sessions ready, which only a prepared database grants.
             preparation.before(pool), preparation, preparation.before(writer),
@@ -126,8 +127,7 @@ struct ServiceStack {
             preparation.before(Permitted(writer: writer, service: exporter)),
             preparation.before(follower),
             preparation.before(Permitted(writer: writer, service: scheduler)),
-        ] + verifier(admitted).map(preparation.before) + sending + fetching
-            + downloadMemory(preparation) + health(dependencies) + [
+        ] + watching + sending + fetching + downloadMemory(preparation) + health(dependencies) + [
             rest.named(.rest, configuration.listen), preparation.before(opening),
             Farewell(sign: stopSign, grace: configuration.stopGrace, logger: logger),
         ]

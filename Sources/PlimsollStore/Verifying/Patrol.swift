@@ -80,19 +80,16 @@ package struct Patrol: Sendable {
             remembering: blocks
         )
         var models = ReadModelRound()
-        while round.position < tip.position {
+        while let end = try await stretch(behind: round.position, tip, &models) {
             let start = ContinuousClock.now
             let before = round.position
-            let standing = try await standing()
-            models.note(standing)
-            if models.isAtEnd(standing, before) { break }
-            let judged = models.judged(standing, behind: before)
-            let ends = [before.advanced(by: stride), tip.position, judged?.position]
-            try await advance(&round, to: ends.compactMap(\.self).min() ?? tip.position)
-            if round.position == judged?.position { try close(&round) }
+            try await advance(&round, to: end.position)
+            if end.position == end.judged?.position { try close(&round) }
             let rows = models.take(round.takeBatch(), isLast: false)
-            if let judged { try await compare(rows, judged) }
-            try await pause(Int(round.position.rawValue - before.rawValue), .now - start)
+            if let judged = end.judged { try await compare(rows, judged) }
+            if before < tip.position {
+                try await pause(Int(end.position.rawValue - before.rawValue), .now - start)
+            }
         }
         try await finish(&round, &models)
         // What is not folded yet, which may be much where no projector is at work.
@@ -105,6 +102,31 @@ package struct Patrol: Sendable {
         guard try await Standing.live(pool) != nil else {
             throw CorruptReadModel("no generation of the read models is live")
         }
+    }
+
+    /// Where the next stretch ends, and the generation to hold against it; `nil` where nothing more is to
+    /// be read before the end is looked at.
+    ///
+    /// What came during the round is gone through without a rest, so that little is left to do while
+    /// nobody folds.
+    private func stretch(
+        behind before: Position,
+        _ tip: LogTip,
+        _ models: inout ReadModelRound
+    ) async throws -> (position: Position, judged: Standing?)? {
+        let standing = try await standing()
+        models.note(standing)
+        if models.isAtEnd(standing, before) { return nil }
+        let next = before.advanced(by: stride)
+        if before < tip.position {
+            let judged = models.judged(standing, behind: before)
+            let ends = [next, tip.position, judged?.position].compactMap(\.self)
+            return (ends.min() ?? next, judged)
+        }
+        guard let standing, models.isWhole(standing), standing.position > next,
+            try await log.head().position > next
+        else { return nil }
+        return (next, standing)
     }
 
     /// The live generation, unless another program has made it that knows more.
