@@ -363,6 +363,8 @@ GRANT USAGE ON SCHEMA projection TO plimsoll_service;
 CREATE TABLE projection.state (
     generation integer NOT NULL CHECK (generation >= 1),
     position bigint NOT NULL CHECK (position >= 0),
+    -- Counts up when a program makes other rows of the same events.
+    shape integer NOT NULL DEFAULT 0 CHECK (shape >= 0),
     CONSTRAINT state_pkey PRIMARY KEY (generation)
 );
 ALTER TABLE projection.state OWNER TO plimsoll_owner;
@@ -375,7 +377,7 @@ CREATE TABLE projection.live (
 );
 ALTER TABLE projection.live OWNER TO plimsoll_owner;
 
-INSERT INTO projection.state (generation, position) VALUES (1, 0);
+INSERT INTO projection.state (generation, position, shape) VALUES (1, 0, 1);
 INSERT INTO projection.live (generation) VALUES (1);
 
 -- A change, for lists. "effect" is each field before and after, as canonical JSON, as it was when
@@ -939,6 +941,8 @@ COMMENT ON FUNCTION log.overrule IS
 COMMENT ON TABLE projection.state IS 'How far each generation of the read models has come.';
 COMMENT ON COLUMN projection.state.generation IS 'A rebuild fills the next one.';
 COMMENT ON COLUMN projection.state.position IS 'The last event that is folded into it.';
+COMMENT ON COLUMN projection.state.shape IS
+    'In which shape its rows are; 0 where the program that made it did not say.';
 
 COMMENT ON TABLE projection.live IS 'Which generation questions are answered from; one row.';
 COMMENT ON COLUMN projection.live.generation IS 'The generation; see projection.state.';

@@ -290,6 +290,8 @@ enum SeriesHelp {
         "plimsoll.log.commands": "Commands that the writer decided.",
         "plimsoll.log.conflicts":
             "Appends that another process overtook and that were decided again.",
+        "plimsoll.log.files.mended":
+            "Files of the published log that were damaged or gone, and that were written again.",
         "plimsoll.log.head.position": "The last event of the log that this instance knows.",
         "plimsoll.log.kept.position": "The event that a start would go on from without folding.",
         "plimsoll.log.read_only":
@@ -309,6 +311,8 @@ enum SeriesHelp {
         "plimsoll.pool.tasks.waiting": "Tasks that wait for a database session now.",
         "plimsoll.publication.lag.seconds":
             "Seconds for which something has been ordered and published by no instance.",
+        "plimsoll.read_models.mended":
+            "Rows of the read models that somebody had altered, and that were written again.",
         "plimsoll.renewal.withheld":
             "1 while an app's documents are not renewed because the clock is not to be trusted.",
         "plimsoll.requests.answered": "Requests of phones that were answered, by status.",
@@ -344,6 +348,13 @@ enum SeriesHelp {
         "plimsoll.snapshots.refused":
             "Snapshots that the edge found and does not serve, because a check failed.",
         "plimsoll.snapshots.removed": "Snapshots that were kept long enough and removed.",
+        "plimsoll.verifier.foreign":
+            "1 while the read models are those of a newer program, and so not looked at.",
+        "plimsoll.verifier.position":
+            "The event that the look at the whole log has come to.",
+        "plimsoll.verifier.round.age.seconds":
+            "Seconds since the whole log and the read models were looked at last.",
+        "plimsoll.verifier.round.seconds": "Seconds that the last such look took.",
         "plimsoll.webhook.attempt.duration": "Time of an attempt to deliver to a webhook.",
         "plimsoll.webhook.attempts": "Attempts to deliver to webhooks, by kind and outcome.",
         "plimsoll.webhook.failing": "1 while nothing can be delivered to a webhook.",

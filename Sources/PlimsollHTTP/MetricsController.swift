@@ -15,6 +15,7 @@ struct MetricsController {
         try QueryReader(request).finish()
         countReviews()
         tellLogCheck()
+        tellVerification()
         return registry.response
     }
 
@@ -37,5 +38,10 @@ struct MetricsController {
         guard let (head, age) = useCases.logCheck else { return }
         Gauge(label: "plimsoll.log.head.position", factory: registry).record(head.rawValue)
         Gauge(label: "plimsoll.log.check.age.seconds", factory: registry).record(age / .seconds(1))
+    }
+    private func tellVerification() {
+        guard let age = useCases.verificationAge else { return }
+        Gauge(label: "plimsoll.verifier.round.age.seconds", factory: registry)
+            .record(age / .seconds(1))
     }
 }

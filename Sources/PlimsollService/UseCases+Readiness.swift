@@ -31,6 +31,11 @@ extension UseCases {
         writer.isOpen ? (writer.memory.tip.position, writer.silence) : nil
     }
 
+    /// How long ago all of the log and the read models was looked at; `nil` before the first time.
+    package var verificationAge: Duration? {
+        verifier.view.lastRound.map { ContinuousClock.now - $0.begun - $0.took }
+    }
+
     /// Why nothing may be written until an operator decides.
     package var prohibition: Prohibition? { writer.prohibition }
 

@@ -21,6 +21,7 @@ package struct UseCases: Sendable {
     let reach: Reach
     let webhooks: WebhookOperations
     let accounts: AccountMemory
+    let verifier: VerifierBoard
     /// For what takes a processor for long.
     package let expensiveReads = ExpensiveReads()
 
@@ -33,6 +34,7 @@ package struct UseCases: Sendable {
         reach: Reach = .usual,
         webhooks: WebhookOperations = .closed,
         accounts: AccountMemory = .closed,
+        verifier: VerifierBoard = VerifierBoard(),
         trustsClock: @escaping @Sendable () -> Bool = { true },
         clock: @escaping @Sendable () -> Instant
     ) {
@@ -46,6 +48,7 @@ package struct UseCases: Sendable {
         self.reach = reach
         self.webhooks = webhooks
         self.accounts = accounts
+        self.verifier = verifier
     }
 }
 

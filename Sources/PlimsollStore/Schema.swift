@@ -176,6 +176,7 @@ package enum StoreSchema {
         ("m0003_instances", PackageResources.m0003_instances_sql),
         ("m0004_appends", PackageResources.m0004_appends_sql),
         ("m0005_one_way_in", PackageResources.m0005_one_way_in_sql),
+        ("m0006_verifier", PackageResources.m0006_verifier_sql),
     ]
 
     /// What programs applied before the first release, in place of the baseline.

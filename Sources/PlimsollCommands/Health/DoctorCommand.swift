@@ -84,6 +84,7 @@ struct DoctorCommand: PlimsollCommand {
             findings.append(await RecordClockCheck(client: client).finding(now: .now))
             findings.append(await ReviewCheck(client: client).finding())
             findings += await WebhookCheck(client: client).findings()
+            findings.append(await VerifierCheck(client: client).finding())
             return findings + (await publicationFindings(client, transport))
         }
     }
@@ -115,7 +116,7 @@ struct DoctorCommand: PlimsollCommand {
         _ transport: Transport,
         because reason: String
     ) async throws -> [Finding] {
-        var findings = ["times", "reviews", "webhooks", "publication", "languages"]
+        var findings = ["times", "reviews", "webhooks", "verifier", "publication", "languages"]
             .map { Finding.unchecked($0, reason) }
         for edge in try edges(over: transport) {
             findings.append(await EdgeCheck(client: client, edge: edge).findingAlone())

@@ -43,7 +43,7 @@ package struct HashTile: Hashable, Sendable {
     }
 
     /// The root of a full tile, which is one hash of the level above.
-    var root: MerkleHash {
+    package var root: MerkleHash {
         precondition(address.isFull, "a partial tile is never hashed upwards")
         return Self.root(over: hashes[...])
     }

@@ -141,6 +141,13 @@ package struct CopyWriter: ~Copyable {
         writer.append(Int16(-1))
     }
 
+    /// What is written, without header and end.
+    package static func bytes(_ write: (inout CopyWriter) -> Void) -> [UInt8] {
+        var writer = CopyWriter()
+        write(&writer)
+        return writer.takeBytes()
+    }
+
     mutating func takeBytes() -> [UInt8] {
         let bytes = writer.bytes
         writer.removeAll()
@@ -184,6 +191,11 @@ package enum CopyFormat: Sendable {
     package mutating func string() throws(PostgresError) -> String { try next() }
     package mutating func bytes() throws(PostgresError) -> [UInt8] { try next() }
     package mutating func timestamp() throws(PostgresError) -> Timestamp { try next() }
+
+    /// The whole row, as ``CopyWriter`` writes it.
+    package var whole: [UInt8] {
+        unsafe [UInt8](tuple)
+    }
 
     /// Passes over a column.
     package mutating func skip() throws(PostgresError) {

@@ -18,7 +18,7 @@ package import PlimsollSystem
 /// log-{size}-{root}/…                    a log that was given up, as it was
 /// given-up/{size}-{root}                 that it was, signed
 /// .terms/{epoch}-{holder}/               where the latest leader prepares what it switches
-/// .damaged/{app}-{sequence}/…            what was found damaged, as it was found
+/// .damaged/{app}-{sequence}/…            what was found damaged, as it was found; below log/ of the log
 /// ```
 package struct ExportFolder: Hashable, Sendable {
     package let root: Path

@@ -48,18 +48,7 @@ extension SnapshotStore {
         for file in files {
             let path = place / file.name
             if (try? isSame(path, file.bytes)) == true { continue }
-            if let status = try path.status() {
-                let aside = folder.damaged / "\(app)-\(sequence)"
-                try aside.createFolder()
-                let kept = try free(aside / file.name)
-                // Only a file can have two names, and only a file can be written over.
-                if status.kind == .file {
-                    try path.giveSecondName(kept)
-                } else {
-                    try path.rename(to: kept)
-                }
-                try aside.synchronizeFolder()
-            }
+            try folder.keepDamaged(path, below: "\(app)-\(sequence)")
             try FaultPoint.reached("export.damage.kept")
             try path.writeDurably(file.bytes)
         }
@@ -74,13 +63,31 @@ extension SnapshotStore {
         let place = folder.snapshot(sequence, of: app)
         guard try place.status() != nil, try current(of: app) != sequence else { return }
         try folder.damaged.createFolder()
-        try place.rename(to: try free(folder.damaged / "\(app)-\(sequence)"))
+        try place.rename(to: try folder.free(folder.damaged / "\(app)-\(sequence)"))
         try folder.damaged.synchronizeFolder()
         try place.parent.synchronizeFolder()
     }
+}
+
+extension ExportFolder {
+    /// Gives what lies there, if anything does, a name among what was found damaged; what is to be
+    /// written over stays where it is.
+    func keepDamaged(_ path: Path, below name: String) throws(FileError) {
+        guard let status = try path.status() else { return }
+        let aside = damaged / name
+        try aside.createFolder()
+        let kept = try free(aside / path.name)
+        // Only a file can have two names, and only a file can be written over.
+        if status.kind == .file {
+            try path.giveSecondName(kept)
+        } else {
+            try path.rename(to: kept)
+        }
+        try aside.synchronizeFolder()
+    }
 
     /// The name, or the first like it that is free.
-    private func free(_ path: Path) throws(FileError) -> Path {
+    func free(_ path: Path) throws(FileError) -> Path {
         guard try path.status() != nil else { return path }
         for number in 2... {
             let next = path.parent / "\(path.name).\(number)"

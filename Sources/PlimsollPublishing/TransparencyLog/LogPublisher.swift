@@ -60,6 +60,17 @@ package struct LogPublisher: Sendable {
         SnapshotProver(log, tiles, lead: lead, shelf)
     }
 
+    /// Looks at what lies on the disk, from a tile of the lowest level on, and writes again what is
+    /// not as it was published; answers which files that were, and the tile to go on with.
+    package func patrol(
+        _ edge: Edge,
+        from start: Int = 0
+    ) async throws -> (mended: [Path], next: Int) {
+        let term = ExportTerm(try lead.confirm().epoch, in: tiles.folder)
+        return try await TilePatrol(tiles: tiles, files: checkpoints.files, disk: disk, term: term)
+            .run(edge, from: start)
+    }
+
     /// The room for tiles and checkpoints, as of now.
     var room: DiskRoom { DiskRoom(at: tiles.folder.root) }
 

@@ -33,6 +33,9 @@ struct LogQueue {
     private var nextProof = ContinuousClock.now
     private var proofBackoff = Backoff()
     private var proofTrouble: String?
+    /// In which round what lies on the disk was looked at, and the tile to go on with.
+    private var patrolled: Int?
+    private var nextTile = 0
 
     init(_ publisher: LogPublisher, every interval: Duration, _ parts: ExporterParts) {
         self.publisher = publisher
@@ -55,7 +58,10 @@ struct LogQueue {
         fullDisk = nil
         let room = publisher.room
         let isCovered = published.map { $0.size >= offer.position.rawValue } ?? false
-        if isCovered, !publisher.isWitnessed { return await prove(offer) }
+        if isCovered, !publisher.isWitnessed {
+            await patrol(offer)
+            return await prove(offer)
+        }
         do {
             var edge = try await begun()
             // What was taken in and not published has to be taken in again.
@@ -68,7 +74,28 @@ struct LogQueue {
             fail(error)
             if error.isFullDisk { fullDisk = room }
         }
+        await patrol(offer)
         await prove(offer)
+    }
+
+    /// Looks at a part of what lies on the disk, once a round.
+    private mutating func patrol(_ offer: Offer) async {
+        guard let edge, patrolled != offer.round else { return }
+        patrolled = offer.round
+        do {
+            let (mended, next) = try await publisher.patrol(edge, from: nextTile)
+            nextTile = next
+            guard !mended.isEmpty else { return }
+            Counter(label: "plimsoll.log.files.mended").increment(by: mended.count)
+            parts.logger.error(
+                "the published log was damaged and is mended",
+                metadata: ["files": "\(mended.map(\.description).joined(separator: ", "))"]
+            )
+        } catch {
+            // What was signed may be another log than the database has: publishing complains of it.
+            self.edge = nil
+            fail(error)
+        }
     }
 
     /// Proves the snapshots that the checkpoint covers; their documents are published already.

@@ -1,4 +1,4 @@
-import PlimsollLog
+package import PlimsollLog
 package import PlimsollPostgres
 package import PlimsollStore
 import PlimsollSystem
@@ -23,6 +23,14 @@ package struct PublishedCheckpoint: Sendable {
     var root: MerkleRoot? {
         guard let signed = try? tiles.checkpoint(),
             case .verified = signed.verification(by: trust)
+        else { return nil }
+        return signed.checkpoint.root
+    }
+
+    /// The same, where the log's own key has signed it; that which lies beside it is not asked.
+    package var ownRoot: MerkleRoot? {
+        guard let signed = try? tiles.checkpoint(), let signer = try? key.signer(),
+            case .verified = signed.verification(by: LogTrust(logKeys: [signer.verifierKey]))
         else { return nil }
         return signed.checkpoint.root
     }

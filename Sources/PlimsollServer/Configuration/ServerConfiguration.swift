@@ -50,6 +50,8 @@ package struct ServerConfiguration: Sendable {
     package let acceptedLog: MerkleRoot?
     /// What need not be folded at a start.
     package let keeping: KeepingSettings
+    /// How many events a second are looked at again; 0 for none.
+    package let verifyRate: Int
     /// Which places events may be sent to.
     package let admission: Admission
     /// Who vouches for receivers, besides those that the machine believes.
@@ -123,6 +125,7 @@ extension ServerConfiguration {
     /// - `log.witnesses` (strings): verifier keys of those who may cosign checkpoints.
     /// - `log.accept` (string): size and root of a checkpoint that is given up.
     /// - `log.fromScratch` (bool), `log.keepEvery` (int): what of the log a start need not fold.
+    /// - `log.verifyRate` (int, default 2000): how many events a second are looked at again.
     /// - `webhooks.ca` (string): a PEM file of authorities that vouch for receivers as well.
     /// - `webhooks.http` (bool, default `false`): whether events may be sent unencrypted.
     /// - `webhooks.networks` (strings): reserved networks that events may be sent to all the same.
@@ -188,6 +191,8 @@ extension ServerConfiguration {
         keyServiceEndpoint = try config.origin("key.service")
         acceptedLog = try config.root("log.accept")
         keeping = KeepingSettings(config, try config.number("log.keepEvery", of: 1...1_000_000_000))
+        verifyRate =
+            try config.number("log.verifyRate", of: 0...1_000_000) ?? Verifier.rateUsual
         logOrigin = try config.keyName("log.origin")
         admission = Admission(
             allowsUnencrypted: config.bool(forKey: "webhooks.http", default: false),

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Logging
 import PlimsollDomain
 import PlimsollEdge
 import PlimsollLog
@@ -48,47 +47,5 @@ extension ServerConfiguration {
     var publishedLogKey: @Sendable () async -> String? {
         let tiles = TileStore(ExportFolder(export))
         return { (try? tiles.key())?.text }
-    }
-}
-
-extension KeyMaker {
-    init(_ keys: SigningKeys, logger: Logger) {
-        self.init(
-            make: { try keys.makeKey(for: $0) },
-            discard: { record in
-                do throws(FileError) {
-                    try keys.discard(record)
-                } catch {
-                    logger.warning(
-                        "a key that was never used stays on the disk",
-                        metadata: ["key.id": "\(record.id)", "error": "\(error)"]
-                    )
-                }
-            },
-            keep: { place, app, mode in
-                do throws(SigningKeyError) {
-                    return switch mode {
-                    case .commit: try await keys.keep(place, for: app)
-                    case .dryRun: KeptKey(try await keys.find(place, for: app), isNew: false)
-                    }
-                } catch {
-                    // A full disk is nothing that whoever asks can mend.
-                    if case .notMade = error { throw error }
-                    throw KeyUnusable(reason: error.description)
-                }
-            },
-            prove: { try await keys.prove($0) }
-        )
-    }
-}
-
-extension SigningKeys {
-    /// Has a key sign for trial.
-    fileprivate func prove(_ record: KeyRecord) async throws(KeyUnusable) {
-        do throws(SigningKeyError) {
-            try await checkedSigner(for: record).prove()
-        } catch {
-            throw KeyUnusable(reason: error.description)
-        }
     }
 }

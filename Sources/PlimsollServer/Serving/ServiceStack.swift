@@ -31,6 +31,7 @@ struct ServiceStack {
     private let beginning: KeptBeginning
     private let signingKeys: SigningKeys
     private let progress = Progress()
+    private let verifierBoard = VerifierBoard()
     private let book = PublicationQueue()
 
     init(_ configuration: ServerConfiguration, front: EdgeStack, logger: Logger) {
@@ -116,6 +117,7 @@ struct ServiceStack {
                 let worker = ingestion(settings)
                 return [preparation.before(Permitted(writer: writer, service: worker))]
             } ?? []
+        let watching = verifier(admitted).map(preparation.before)
         return source.services + [
             // It keeps sessions ready, which only a prepared database grants.
             preparation.before(pool), preparation, preparation.before(writer),
@@ -125,7 +127,7 @@ struct ServiceStack {
             preparation.before(Permitted(writer: writer, service: exporter)),
             preparation.before(follower),
             preparation.before(Permitted(writer: writer, service: scheduler)),
-        ] + sending + fetching + downloadMemory(preparation) + health(dependencies) + [
+        ] + watching + sending + fetching + downloadMemory(preparation) + health(dependencies) + [
             rest.named(.rest, configuration.listen), preparation.before(opening),
             Farewell(sign: stopSign, grace: configuration.stopGrace, logger: logger),
         ]
@@ -192,6 +194,25 @@ struct ServiceStack {
             reckon: { try await reckoning.run() },
             logger: logger
         )
+    }
+
+    /// Looks at everything again and again, unless an operator wants none of it.
+    private func verifier(_ admitted: OneShot<Void>) -> [Verifier] {
+        guard configuration.verifyRate > 0 else { return [] }
+        let published = PublishedCheckpoint(
+            in: ExportFolder(configuration.export),
+            signedBy: configuration.logKeyFile
+        )
+        let patrol = Patrol(
+            log: log,
+            pool: pool,
+            memory: writer.memory,
+            board: verifierBoard,
+            logger: logger,
+            published: { published.ownRoot },
+            pause: Verifier.pace(configuration.verifyRate)
+        )
+        return [Verifier(patrol, logger: logger) { try await admitted.value }]
     }
 
     /// A listener that no stranger can fill, where one was asked for.
@@ -305,6 +326,7 @@ struct ServiceStack {
             ),
             webhooks: WebhookOperations(postman, configuration.admission, lanes),
             accounts: AccountMemory(pool, key: configuration.accountKey, logger: logger),
+            verifier: verifierBoard,
             trustsClock: { [timekeeper] in timekeeper.isTrusted },
             clock: { [timekeeper] in timekeeper.now }
         )

@@ -104,7 +104,7 @@ extension EventLog {
         case .unreadable(let first, _), .repeated(let first, _, _):
             return (first, damage.description)
         case .database(let error): throw error
-        case .hole, .revisionHole, .newer, .unauthentic, .shortened, .lost,
+        case .hole, .revisionHole, .newer, .unauthentic, .flawed, .shortened, .lost,
             .contradictoryCheckpoint, .interrupted:
             throw CutRefusal.notAtEnd(damage.description)
         }

@@ -2,6 +2,11 @@ package import PlimsollDomain
 package import PlimsollLog
 import Synchronization
 
+extension Checkpoints {
+    /// The files that follow from the log.
+    package var files: LogFiles { LogFiles(log) }
+}
+
 /// The transparency log as files that are computed from the database, entries among them.
 ///
 /// Any process answers the same bytes, whether it exports or not. Roots of full tiles never change

@@ -61,7 +61,7 @@ package final class EntryAuthentication: Sendable {
     }
 
     /// The one that was prepared.
-    var first: EntryKeyID? { state.withLock(\.first?.id) }
+    package var first: EntryKeyID? { state.withLock(\.first?.id) }
 
     /// What is written with that is decided on a state.
     func key(after keys: EntryKeys) throws(EntryKeyFlawFound) -> EntryKey? {

@@ -18,6 +18,8 @@ package enum LogError: Error, Equatable, Sendable {
     case unauthentic(Position, EntryKeyFlawFound)
     /// It stands in the log before: its revision is not the next one of its stream.
     case repeated(Position, StreamName, Revision)
+    /// Found by reading again what was read before.
+    case flawed(Position, LogFlaw)
     /// The log ends before a place where it had events.
     case shortened(expected: Position, found: Position)
     /// The log does not have the last event that this process knows.
@@ -46,6 +48,7 @@ extension LogError: CustomStringConvertible {
             "Event \(position) says that it has revision \(revision) of \(stream), which is not the"
                 + " next one: an entry of another place was copied there."
         case .unauthentic(let position, let flaw): "Event \(position): \(flaw)"
+        case .flawed(let position, let flaw): "Event \(position): \(flaw)"
         case .shortened(let expected, let found):
             "The log ends at event \(found) and had event \(expected) before; an old backup was"
                 + " restored or the log was tampered with."
@@ -63,7 +66,8 @@ extension LogError {
     var damagedPosition: Position? {
         switch self {
         case .hole(let position, _), .unreadable(let position, _), .newer(let position, _),
-            .unauthentic(let position, _), .repeated(let position, _, _):
+            .unauthentic(let position, _), .repeated(let position, _, _),
+            .flawed(let position, _):
             position
         case .database, .revisionHole, .shortened, .lost, .contradictoryCheckpoint, .interrupted:
             nil

@@ -82,7 +82,7 @@ package final class LogMemory: Sendable {
         switch error {
         case .lost(let finding): finding.prohibition.map(lose)
         case .shortened: lose(Prohibition(.logBehind, error.description))
-        case .hole, .revisionHole, .unreadable, .newer, .unauthentic, .repeated,
+        case .hole, .revisionHole, .unreadable, .newer, .unauthentic, .repeated, .flawed,
             .contradictoryCheckpoint:
             lose(Prohibition(damage: error))
         case .database, .interrupted: break

@@ -10,6 +10,9 @@ struct Fold {
     /// The latest time that the log had seen until there.
     private var latest: Instant?
 
+    /// In which shape its rows are; to be raised where a program makes others of the same events.
+    static let shape: Int32 = 1
+
     /// How many events are taken in at once; an append that is longer is taken whole all the same.
     static let batchSizeMaximum = 1000
 

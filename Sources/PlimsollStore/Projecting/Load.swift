@@ -12,6 +12,8 @@ struct Load {
     let pool: SessionPool
     /// How many events are folded at once, which bounds what is kept of them in memory.
     let runLength: Int
+    /// Where to stop, at the end of an append; `nil` for all that there is.
+    let end: Position?
 
     /// How many sessions of the pool it needs at once.
     static let sessions = 3
@@ -22,8 +24,11 @@ struct Load {
     /// Answers where the generation stands then.
     func run() async throws -> Fold {
         try await pool.query("SELECT projection.begin_generation(\(generation))")
-        let end = try await log.head().position
-        var reading = LoadReading(upTo: end)
+        try await pool.execute(
+            "UPDATE projection.state SET shape = \(Fold.shape) WHERE generation = \(generation)"
+        )
+        let head = try await log.head().position
+        var reading = LoadReading(upTo: end ?? head)
         var residue = LoadResidue()
         while !reading.isFinished {
             let (current, rows) = (reading, residue.take(reading.batch, isLast: false))
@@ -99,7 +104,7 @@ private struct LoadReading: Sendable {
 }
 
 /// Changes that are open, and so not written before it is known how they end.
-private struct LoadResidue {
+struct LoadResidue: Sendable {
     private var open: [ChangeID: ChangeRow] = [:]
 
     /// The rows of a batch without what may still change, or with all that was kept back.
@@ -107,7 +112,7 @@ private struct LoadResidue {
         var rows = batch.rows
         for row in rows.changes { open[row.change.id] = row.state.isOpen ? row : nil }
         rows.changes.removeAll(where: \.state.isOpen)
-        if isLast { rows.changes += open.values }
+        if isLast { rows.changes += open.values.sorted { $0.change.id < $1.change.id } }
         return rows
     }
 }
@@ -119,24 +124,10 @@ extension Load {
             rows,
             """
             COPY projection.\(identifier: "event_\(generation)") (
-                generation, position, recorded_at, reached_at, actor, app, type, change,
-                correlation, reason
+                \(raw: FoldedRows.EventRow.columns)
             ) FROM STDIN (FORMAT binary)
             """
-        ) { row, writer in
-            let recorded = row.event.recorded
-            writer.beginRow(columns: 10)
-            writer.append(generation)
-            writer.append(recorded.position.rawValue)
-            writer.append(Timestamp(recorded.recordedAt))
-            writer.append(Timestamp(row.reachedAt))
-            writer.append(recorded.origin.actor.text)
-            writer.append(row.event.app?.text)
-            writer.append(recorded.event.type.rawValue)
-            writer.append(row.event.change?.rawValue)
-            writer.append(recorded.origin.correlation)
-            writer.append(recorded.origin.reason?.text)
-        }
+        ) { row, writer in row.write(generation, to: &writer) }
     }
 
     private func copyFields(_ rows: [FoldedRows.FieldRow]) async throws {
@@ -145,18 +136,10 @@ extension Load {
             rows,
             """
             COPY projection.\(identifier: "event_field_\(generation)") (
-                generation, position, app, field, before, after
+                \(raw: FoldedRows.FieldRow.columns)
             ) FROM STDIN (FORMAT binary)
             """
-        ) { row, writer in
-            writer.beginRow(columns: 6)
-            writer.append(generation)
-            writer.append(row.position.rawValue)
-            writer.append(row.app.text)
-            writer.append(row.change.field.path)
-            writer.append(row.change.before?.stored)
-            writer.append(row.change.after?.stored)
-        }
+        ) { row, writer in row.write(generation, to: &writer) }
     }
 
     private func copy<Element: Sendable>(

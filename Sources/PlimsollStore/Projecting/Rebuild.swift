@@ -33,7 +33,14 @@ package struct Rebuild: Sendable {
     /// where another rebuild was faster.
     package func run() async throws -> Report {
         let old = try await liveGeneration(pool)
-        let load = Load(generation: old + 1, log: log, pool: pool, runLength: runLength)
+        // No further than the old one has come, so that the two can be compared.
+        let load = Load(
+            generation: old + 1,
+            log: log,
+            pool: pool,
+            runLength: runLength,
+            end: try await position(of: old)
+        )
         let built = try await load.run()
         let loaded = built.logState.position
         let isSameSoFar = try await isSame(old, built.generation, upTo: loaded)
@@ -122,6 +129,16 @@ package struct Rebuild: Sendable {
     private func answer(_ statement: Statement, _ database: any Querying) async throws -> Bool {
         let row = try await database.first(statement, timeout: Self.timeout)
         return try row?.value(at: 0) ?? false
+    }
+
+    /// `nil` where nothing is folded yet, or it says that it has come further than the log.
+    private func position(of generation: Int32) async throws -> Position? {
+        let row = try await pool.first(
+            "SELECT position FROM projection.state WHERE generation = \(generation)"
+        )
+        let position = try Position(row: try row?.value(at: 0) ?? 0)
+        guard position > .start, try await position <= log.head().position else { return nil }
+        return position
     }
 
     private func liveGeneration(_ database: any Querying) async throws -> Int32 {

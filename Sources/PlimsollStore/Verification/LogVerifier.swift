@@ -9,7 +9,7 @@ struct LogVerifier: Sendable {
     /// The first event that does not fit; what follows it is passed over.
     private(set) var found: LogFlawFound?
     private(set) var commands = CommandRuns()
-    private var names = EventDecoder()
+    private var columns = EventColumns()
 
     init(_ entries: EntryVerifier) {
         self.entries = entries
@@ -38,15 +38,21 @@ struct LogVerifier: Sendable {
         let event = try entries.take(try row.bytes())
         let leaf = entries.leaves.last
         let isLeaf = try row.withBytes { bytes in leaf.map { $0.isEqual(to: bytes) } ?? false }
-        if let column = try columnThatDiffers(from: event, &row) {
+        if let column = try columns.thatDiffers(from: event, &row) {
             throw LogFlawFound(position, .differs(column: column))
         }
         guard isLeaf == true else { throw LogFlawFound(position, .leafHash) }
         commands.take(event)
         return event
     }
+}
 
-    private mutating func columnThatDiffers(
+/// The columns that repeat what an entry says, for look-up only.
+struct EventColumns: Sendable {
+    private var names = EventDecoder()
+
+    /// Reads them in the order of the table, from the stream on.
+    mutating func thatDiffers(
         from event: RecordedEvent,
         _ row: inout CopiedRow
     ) throws(PostgresError) -> String? {
@@ -131,6 +137,8 @@ package enum LogFlaw: Equatable, Sendable {
     case unfounded(UnfoundedEvent.Reason)
     /// A checkpoint over so many events was recorded, and its root is another one.
     case checkpoint(size: Int)
+    /// Here or up to another event something is not as this process read it before.
+    case changed(upTo: Position)
 }
 
 extension LogFlaw: CustomStringConvertible {
@@ -153,6 +161,8 @@ extension LogFlaw: CustomStringConvertible {
         case .checkpoint(let size):
             "Here or up to event \(size) something was changed: the checkpoint that was recorded"
                 + " over the first \(size) events has another root."
+        case .changed(let last):
+            "Here or up to event \(last) something was changed since this process read it."
         }
     }
 }

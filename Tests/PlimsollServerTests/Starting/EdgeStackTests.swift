@@ -31,6 +31,7 @@ struct FrontTests {
             keyServiceEndpoint: nil,
             acceptedLog: nil,
             keeping: KeepingSettings(),
+            verifyRate: 0,
             admission: Admission(),
             webhookAuthorities: nil,
             sendsToWebhooks: true,

@@ -6,16 +6,18 @@ import ServiceLifecycle
 struct WorkingWriter: Sendable {
     let writer: Writer
     let log: EventLog
+    let pool: SessionPool
 
     /// Runs the body while the writer works.
     static func with<Answer: Sendable>(
         on server: ScratchServer,
+        authentication: EntryAuthentication? = nil,
         _ body: @escaping @Sendable (WorkingWriter) async throws -> Answer
     ) async throws -> Answer {
         var settings = SessionSettings()
         settings.role = StoreSchema.serviceRole
         let pool = SessionPool(ConnectionString(server.connection), settings: settings)
-        let log = EventLog(pool)
+        let log = EventLog(pool, authentication: authentication)
         let writer = Writer(log: log, logger: .quiet("writer"))
         return try await withThrowingTaskGroup(of: Answer?.self) { group in
             for service in [pool, writer] as [any Service] {
@@ -26,7 +28,7 @@ struct WorkingWriter: Sendable {
             }
             group.addTask(name: "benchmark") {
                 try await writer.whenOpen()
-                return try await body(WorkingWriter(writer: writer, log: log))
+                return try await body(WorkingWriter(writer: writer, log: log, pool: pool))
             }
             while let answer = try await group.next() {
                 guard let answer else { continue }

@@ -24,6 +24,7 @@ struct Benchmarks {
         case .append: try await AppendBenchmark(options: options).run()
         case .replay: try await ReplayBenchmark(options: options).run()
         case .verify: try await VerifyBenchmark(options: options).run()
+        case .verifier: try await VerifierBenchmark(options: options).run()
         case .publication: try await PublicationBenchmark(options: options).run()
         case .road: try await RoadBenchmark(options: options).run()
         case .rollback: try await RollbackBenchmark(options: options).run()

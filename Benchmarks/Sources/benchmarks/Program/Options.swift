@@ -5,6 +5,7 @@ enum Benchmark: String, CaseIterable {
     case append
     case replay
     case verify
+    case verifier
     case publication
     case road
     case rollback

@@ -20,3 +20,10 @@ struct ProcessorTime {
         ended = (ticks[2] + ticks[3]) / Self.ticksPerSecond
     }
 }
+
+/// Which process has started another one.
+func parent(of pid: Int32) throws -> Int32 {
+    let text = try String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
+    let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+    return try known(fields.dropFirst().first.flatMap { Int32($0) }, "the parent of \(pid)")
+}

@@ -12,15 +12,25 @@ struct Filling: Sendable {
     let folder: Path
     /// How many events the log has at least.
     let events: Int
+    /// What entries are authenticated with; `nil` leaves them as they are.
+    var authentication: EntryAuthentication?
 
     /// So many changes are on their way at once, one an app.
     static let apps = 64
 
     /// Leaves a log alone that is long enough already.
     func run() async throws {
-        let isFilled = try await WorkingWriter.with(on: server) { working in
+        let first = authentication?.first
+        let isFilled = try await WorkingWriter.with(
+            on: server,
+            authentication: authentication
+        ) { working in
             let writer = working.writer
             guard writer.logState.position.rawValue < events else { return true }
+            if let first, writer.logState.entryKeys.current == nil {
+                let command = AddEntryKey(first, reason: nil, by: .system)
+                _ = try await writer.perform(CommandRequest(command))
+            }
             let crew = try await Crew.admitted(
                 by: writer,
                 apps: Self.apps,

@@ -1,0 +1,176 @@
+import PlimsollDomain
+import PlimsollLog
+import PlimsollPostgres
+
+/// A way through the log from its first event on, with all that is learned on it.
+///
+/// Every entry has to be one that the service wrote, stand in its place, and lead to the trees that
+/// were signed or read before. The state that the events lead to is folded along.
+struct LogRound: Sendable {
+    /// The whole appends since the last ``takeBatch()``.
+    private var batch = Batch(on: LogState())
+    /// An append of which more may follow.
+    private var pending: [RecordedEvent] = []
+    private var frontier = MerkleFrontier()
+    private var reader: EntryReader
+    private var columns = EventColumns()
+    /// Roots that have to be met, by their sizes.
+    private var roots: [Int: MerkleHash]
+    private(set) var blocks: BlockRoots
+    private let tip: LogTip
+
+    /// A tip, and a root that was published, have to be met on the way.
+    init(
+        _ authentication: EntryAuthentication?,
+        upTo tip: LogTip,
+        through published: MerkleRoot?,
+        remembering blocks: BlockRoots
+    ) {
+        reader = EntryReader(authentication)
+        roots = published.map { [$0.size: $0.hash] } ?? [:]
+        self.tip = tip
+        self.blocks = blocks
+    }
+
+    /// The last event that was read.
+    var position: Position { Position(frontier.size) }
+
+    /// Up to where whole appends were taken.
+    var wholeUpTo: Position { batch.end }
+
+    mutating func expect(_ root: MerkleHash, over size: Int) {
+        roots[size] = root
+    }
+
+    /// Reads the columns in the order in which ``EventLog/walk(_:to:)`` asks for them.
+    mutating func take(_ row: inout CopiedRow) throws {
+        let next = position.advanced(by: 1)
+        let found = try Position(row: row.int64())
+        guard found == next else { throw LogError.hole(at: next, found: found) }
+        let entry = try row.bytes()
+        let event = try reader.read(entry.span, at: next)
+        let leaf = MerkleHash.leaf(entry)
+        let isLeaf = try row.withBytes { leaf.isEqual(to: $0) } ?? false
+        if let column = try columns.thatDiffers(from: event, &row) {
+            throw LogError.flawed(next, .differs(column: column))
+        }
+        guard isLeaf else { throw LogError.flawed(next, .leafHash) }
+        try grow(by: leaf)
+        if let first = pending.first, first.command != event.command { try closeAppend() }
+        pending.append(event)
+    }
+
+    private mutating func grow(by leaf: MerkleHash) throws(LogError) {
+        frontier.append(leaf: leaf)
+        let size = frontier.size
+        if let first = blocks.flaw(in: frontier) {
+            throw .flawed(first, .changed(upTo: position))
+        }
+        if let root = roots.removeValue(forKey: size), root != frontier.root.hash {
+            throw .flawed(blocks.start(of: size), .checkpoint(size: size))
+        }
+        guard position != tip.position || leaf == tip.leaf else {
+            throw .flawed(position, .changed(upTo: position))
+        }
+    }
+
+    /// Nothing more of the last append follows.
+    mutating func closeAppend() throws(LogError) {
+        var revisions: [StreamName: Revision] = [:]
+        for event in pending {
+            let last = revisions[event.stream] ?? batch.logState.revision(of: event.stream)
+            guard event.revision == last.next else {
+                throw .repeated(event.position, event.stream, event.revision)
+            }
+            revisions[event.stream] = event.revision
+        }
+        batch.take(append: pending[...])
+        pending.removeAll(keepingCapacity: true)
+    }
+
+    /// Gives away what was collected.
+    mutating func takeBatch() -> Batch {
+        defer { batch = Batch(on: batch.logState, reachedAt: batch.latest) }
+        return batch
+    }
+}
+
+/// The roots at which a process has found the log before, one for every so many events.
+struct BlockRoots: Sendable {
+    private var roots: [MerkleHash] = []
+
+    /// As many as a tile has.
+    static let width = 256
+
+    /// Takes the root of whole blocks in; answers where the first block begins that is not as it was.
+    mutating func flaw(in frontier: MerkleFrontier) -> Position? {
+        let (count, rest) = frontier.size.quotientAndRemainder(dividingBy: Self.width)
+        guard rest == 0, count > 0 else { return nil }
+        let root = frontier.root.hash
+        guard count <= roots.count else {
+            roots.append(root)
+            return nil
+        }
+        return roots[count - 1] == root ? nil : start(of: frontier.size)
+    }
+
+    /// The first event of the block that is ended by so many, or of the one that is not whole.
+    func start(of size: Int) -> Position {
+        Position((size - 1) / Self.width * Self.width + 1)
+    }
+}
+
+extension EventLog {
+    /// Goes on with a round up to an event.
+    func walk(_ round: LogRound, to end: Position) async throws(LogError) -> LogRound {
+        guard end > round.position else { return round }
+        var begun = round
+        for (size, root) in try await recordedRoots(after: round.position, upTo: end) {
+            begun.expect(root, over: size)
+        }
+        let statement: Statement = """
+            COPY (
+                SELECT position, entry, leaf_hash, stream, revision, type, event_id, command_id,
+                    recorded_at
+                FROM log.event
+                WHERE position > \(literal: round.position.rawValue)
+                    AND position <= \(literal: end.rawValue)
+                ORDER BY position
+            ) TO STDOUT (FORMAT binary)
+            """
+        let initial = begun
+        let ended = try await copying { session in
+            try await session.copyOut(
+                statement,
+                into: initial,
+                timeout: Self.appendTimeout
+            ) { round, row in try round.take(&row) }
+        }
+        guard ended.position == end else {
+            let missing = ended.position.advanced(by: 1)
+            guard let next = try await entries(from: missing, limit: 1).first else {
+                throw .shortened(expected: end, found: ended.position)
+            }
+            throw .hole(at: missing, found: next.position)
+        }
+        return ended
+    }
+
+    private func recordedRoots(
+        after start: Position,
+        upTo end: Position
+    ) async throws(LogError) -> [(Int, MerkleHash)] {
+        try await reading { () async throws(PostgresError) in
+            try await database.query(
+                """
+                SELECT size, root FROM log.checkpoint
+                WHERE size > \(start.rawValue) AND size <= \(end.rawValue)
+                """
+            ).map { row throws(PostgresError) in
+                let (size, root) = try row.decode((Int64, [UInt8]).self)
+                // A root of another length is that of nothing.
+                return (Int(size), MerkleHash(bytes: root) ?? .emptyTree)
+            }
+        }
+    }
+}

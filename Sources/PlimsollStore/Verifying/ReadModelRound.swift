@@ -1,0 +1,207 @@
+import PlimsollDomain
+import PlimsollPostgres
+
+/// What a round through the log has learned of the read models so far.
+struct ReadModelRound: Sendable {
+    private var residue = LoadResidue()
+    private var changes = RangeSet<Int64>()
+    private var sequences: [AppSlug: RangeSet<Int64>] = [:]
+    private var scope = Scope.nothing
+
+    /// Which generation was held against every event so far.
+    private enum Scope: Equatable, Sendable {
+        /// No event was looked at yet.
+        case nothing
+        case generation(Int32)
+        /// None: another one came, or was away for a while.
+        case parts
+    }
+
+    /// Takes in which generation is live.
+    mutating func note(_ standing: Standing?) {
+        let live = standing.map { Scope.generation($0.generation) } ?? .parts
+        scope = scope == .nothing || scope == live ? live : .parts
+    }
+
+    /// Whether the generation that was looked at goes no further than an event.
+    func isAtEnd(_ standing: Standing?, _ position: Position) -> Bool {
+        standing.map { isWhole($0) && $0.position <= position } ?? false
+    }
+
+    /// The generation to hold against the events behind a position, unless that is not so far.
+    mutating func judged(_ standing: Standing?, behind position: Position) -> Standing? {
+        guard let standing, standing.position > position else {
+            scope = .parts
+            return nil
+        }
+        return standing
+    }
+
+    /// Whether every row of a generation was looked at that cannot change any more.
+    func isWhole(_ standing: Standing) -> Bool { scope == .generation(standing.generation) }
+
+    /// The rows that there have to be, once it is known how changes end; with the last batch all.
+    mutating func take(_ batch: Batch, isLast: Bool) -> FoldedRows {
+        var rows = residue.take(batch, isLast: isLast)
+        for change in batch.changes.keys { changes.insert(change.rawValue) }
+        // Of two snapshots with one sequence the first one stays.
+        rows.snapshots = rows.snapshots.filter {
+            sequences[$0.app, default: RangeSet()].take($0.record.sequence.rawValue)
+        }
+        return rows
+    }
+
+    /// Takes rows away that stand for nothing in the log, which ends where the generation does.
+    func removeStrays(
+        _ standing: Standing,
+        in transaction: Transaction
+    ) async throws -> Alterations {
+        let (generation, end) = (standing.generation, standing.position.rawValue)
+        var strays = Alterations()
+        let beyond: [(ReadModelTable, Statement)] = [
+            (
+                .event,
+                """
+                DELETE FROM projection.event
+                WHERE generation = \(generation) AND position > \(end) RETURNING position
+                """
+            ),
+            (
+                .field,
+                """
+                DELETE FROM projection.event_field
+                WHERE generation = \(generation) AND position > \(end) RETURNING position
+                """
+            ),
+        ]
+        for (table, statement) in beyond {
+            strays.note(table, try await transaction.query(statement).map { try $0.value(at: 0) })
+        }
+        strays.note(.change, try await removeStrayChanges(generation, in: transaction))
+        strays.note(.snapshot, try await removeStraySnapshots(generation, in: transaction))
+        return strays
+    }
+
+    private func removeStrayChanges(
+        _ generation: Int32,
+        in transaction: Transaction
+    ) async throws -> [Int64] {
+        let count = try await transaction.first(
+            "SELECT count(*) FROM projection.change WHERE generation = \(generation)"
+        )
+        guard try count?.value(at: 0, as: Int64.self) != Int64(changes.count) else { return [] }
+        let there = try await transaction.query(
+            "SELECT id FROM projection.change WHERE generation = \(generation)"
+        )
+        let strays = try there.map { try $0.value(at: 0, as: Int64.self) }
+            .filter { !changes.contains($0) }
+        try await transaction.execute(
+            """
+            DELETE FROM projection.change
+            WHERE generation = \(generation) AND id = ANY (\(strays))
+            """
+        )
+        return strays
+    }
+
+    private func removeStraySnapshots(
+        _ generation: Int32,
+        in transaction: Transaction
+    ) async throws -> [Int64] {
+        let count = try await transaction.first(
+            "SELECT count(*) FROM projection.snapshot WHERE generation = \(generation)"
+        )
+        let known = sequences.values.reduce(0) { $0 + $1.count }
+        guard try count?.value(at: 0, as: Int64.self) != Int64(known) else { return [] }
+        let there = try await transaction.query(
+            "SELECT app, sequence FROM projection.snapshot WHERE generation = \(generation)"
+        )
+        let strays = try there.map { try $0.decode((String, Int64).self) }.filter { app, sequence in
+            AppSlug(app).flatMap { sequences[$0]?.contains(sequence) } != true
+        }
+        try await transaction.execute(
+            """
+            DELETE FROM projection.snapshot
+            WHERE generation = \(generation) AND (app, sequence) IN (
+                SELECT * FROM unnest(\(strays.map(\.0)), \(strays.map(\.1)))
+            )
+            """
+        )
+        return strays.map(\.1)
+    }
+}
+
+/// Where the live generation of the read models stands, and whose it is.
+struct Standing: Sendable {
+    let generation: Int32
+    private(set) var position: Position
+    let shape: Int32
+
+    /// `nil` where none is live.
+    static func live(_ database: some Querying) async throws -> Standing? {
+        let row = try await database.first(
+            """
+            SELECT generation, position, shape
+            FROM projection.live JOIN projection.state USING (generation)
+            """
+        )
+        return try row.map(Standing.init)
+    }
+
+    /// Keeps folds and rebuilds away until the transaction ends; `nil` where another generation is
+    /// live by now.
+    static func locked(_ generation: Int32, _ transaction: Transaction) async throws -> Standing? {
+        // Where this process sleeps projectors wait for it, and not for long.
+        try await transaction.execute("SET LOCAL idle_in_transaction_session_timeout = '15 s'")
+        _ = try await transaction.first(
+            "SELECT FROM projection.state WHERE generation = \(generation) FOR UPDATE"
+        )
+        guard let standing = try await live(transaction), standing.generation == generation,
+            standing.shape <= Fold.shape
+        else { return nil }
+        return standing
+    }
+
+    private init(_ row: Row) throws {
+        let (generation, position, shape) = try row.decode((Int32, Int64, Int32).self)
+        self.generation = generation
+        self.position = try Position(row: position)
+        self.shape = shape
+    }
+
+    /// It says that it has come further than the log, which is not to be believed.
+    mutating func goBack(to end: Position, in transaction: Transaction) async throws {
+        try await transaction.execute(
+            """
+            UPDATE projection.state SET position = \(end.rawValue) WHERE generation = \(generation)
+            """
+        )
+        position = end
+    }
+
+    /// From now on its rows are those of this program.
+    func adopt(in transaction: Transaction) async throws {
+        try await transaction.execute(
+            """
+            UPDATE projection.state SET shape = \(Fold.shape) WHERE generation = \(generation)
+            """
+        )
+    }
+}
+
+extension RangeSet<Int64> {
+    fileprivate var count: Int {
+        ranges.reduce(0) { $0 + Int($1.upperBound - $1.lowerBound) }
+    }
+
+    fileprivate mutating func insert(_ number: Int64) {
+        insert(contentsOf: number..<number + 1)
+    }
+
+    /// Answers whether it was not there.
+    fileprivate mutating func take(_ number: Int64) -> Bool {
+        guard !contains(number) else { return false }
+        insert(number)
+        return true
+    }
+}

@@ -1,0 +1,41 @@
+import Testing
+
+@testable import PlimsollCommands
+
+struct VerifierCheckTests {
+    @Test func `a round that came to its end is told`() {
+        let finding = VerifierCheck.finding(metrics: text(age: "12.5", took: "50.1"))
+        #expect(finding.isGood)
+        #expect(finding.detail.contains("12 s ago, in 50 s"))
+    }
+
+    @Test func `rows that were altered are bad, though they are right again`() {
+        let finding = VerifierCheck.finding(
+            metrics: text(age: "12", took: "50") + "plimsoll_read_models_mended_total 3\n"
+        )
+        #expect(finding.result == .bad)
+        #expect(finding.detail.contains("3 rows"))
+    }
+
+    @Test(arguments: ["", "plimsoll_verifier_position 7\n", "nonsense plimsoll_verifier 1 2 3\n\n"])
+    func `before the first round nothing is said to be well`(_ metrics: String) {
+        #expect(VerifierCheck.finding(metrics: metrics).result == .unchecked)
+    }
+
+    @Test func `read models of a newer program are not looked at`() {
+        let finding = VerifierCheck.finding(
+            metrics: text(age: "12", took: "50") + "plimsoll_verifier_foreign 1\n"
+        )
+        #expect(finding.result == .unchecked)
+        #expect(finding.detail.contains("newer program"))
+    }
+
+    private func text(age: String, took: String) -> String {
+        """
+        # HELP plimsoll_verifier_round_age_seconds Seconds since.
+        plimsoll_verifier_round_age_seconds \(age)
+        plimsoll_verifier_round_seconds \(took)
+
+        """
+    }
+}
