@@ -38,12 +38,21 @@ def need(condition, link, sentence):
 
 def canonical(data, link):
     """Reads JSON in its one spelling: members by name, nothing between them."""
-    try:
-        value = json.loads(data.decode("utf-8"))
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise Refused(link, "it is no JSON") from error
+    value = read(data, link)
     need(spelled(value) == data, link, "it is not in its canonical form")
     return value
+
+
+def read(data, link):
+    """Reads JSON in which no member stands twice."""
+    def once(members):
+        need(len(dict(members)) == len(members), link, "a member stands in it twice")
+        return dict(members)
+
+    try:
+        return json.loads(data.decode("utf-8"), object_pairs_hook=once)
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        raise Refused(link, "it is no JSON") from error
 
 
 def spelled(value):
@@ -99,7 +108,7 @@ def document(folder, name, manifest, key):
                   for entry in file["signatures"]]
     need(any(is_signed(key, signature, signed) for signed, signature in signatures),
          name, "the content key has not signed it")
-    return json.loads(body)
+    return read(body, name)
 
 
 # The log: the entry of the publication, the way to a root, and who signed that.
@@ -184,15 +193,18 @@ def cosigned(note, witness):
 
 
 def verified_change(change, app):
+    """What persons signed that the fields hold which nothing wrote since."""
     link = f"change {change['id']}"
     need(change["content"]["app"] == app, link, "it is of another app")
     digest = hashlib.sha256(spelled(change["content"])).hexdigest()
     need(change["approvals"], link, "nobody signed it")
     for approval in change["approvals"]:
-        statement = (f"plimsoll approval 1\napp {app}\nchange {change['id']}\ndigest {digest}\n"
+        statement = (f"plimsoll-approval 1\napp {app}\nchange {change['id']}\ndigest {digest}\n"
                      f"approver {approval['by']}\nat {approval['signedAt']}\n")
         check_ssh_signature(approval, statement.encode(), link)
-    return change["content"]["effect"]
+    after = {entry["field"]: entry["after"] for entry in change["content"]["effect"]}
+    need(set(change["fields"]) <= set(after), link, "it is said to have written what it did not")
+    return {field: after[field] for field in change["fields"]}
 
 
 def check_ssh_signature(approval, statement, link):
@@ -208,20 +220,28 @@ def check_ssh_signature(approval, statement, link):
     need(hashed, link, "a signature hashes in an unknown way")
     digest = hashed(statement).digest()
     signed = b"SSHSIG" + b"".join(map(string, [fields[1], fields[2], fields[3], digest]))
-    kind, raw = (strings(fields[4], link) + [b"", b""])[:2]
+    kind, raw = pair(fields[4], link)
     need(kind.decode() == algorithm, link, "a signature is of another kind")
     need(is_signed(*ssh_key(algorithm, blob, raw, link), signed), link,
          f"{fingerprint(blob)} has not signed the approval that is shown")
 
 
 def ssh_key(algorithm, blob, raw, link):
-    parts = strings(blob, link)
-    if algorithm == "ssh-ed25519":
-        return ed25519.Ed25519PublicKey.from_public_bytes(parts[1]), raw
-    need(algorithm == "ecdsa-sha2-nistp256", link, "a key is of an unknown kind")
-    numbers = [int.from_bytes(number, "big") for number in strings(raw, link)]
-    key = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), parts[2])
-    return key, utils.encode_dss_signature(*numbers)
+    # One key has one blob: whoever could write it in two ways would be two persons.
+    *names, key = strings(blob, link)
+    if names == [b"ssh-ed25519"] and algorithm == "ssh-ed25519":
+        return ed25519.Ed25519PublicKey.from_public_bytes(key), raw
+    need(names == [b"ecdsa-sha2-nistp256", b"nistp256"] and algorithm == "ecdsa-sha2-nistp256"
+         and len(key) == 65, link, "a key is of an unknown kind")
+    numbers = [int.from_bytes(number, "big") for number in pair(raw, link)]
+    point = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), key)
+    return point, utils.encode_dss_signature(*numbers)
+
+
+def pair(data, link):
+    found = strings(data, link)
+    need(len(found) == 2, link, "a signature is none of OpenSSH")
+    return found
 
 
 def strings(data, link):
@@ -246,39 +266,54 @@ def fingerprint(blob):
 # From what the document says to who signed it.
 
 
-def fields(body, platform):
+MEMBERS = {"minimumOSVersion": "minimumOS", "minimumSDKVersion": "minimumOS",
+           "recommendedOSVersion": "recommendedOS", "minimumAppVersion": "minimumApp",
+           "recommendedAppVersion": "recommendedApp"}
+
+
+def fields(body, platform, link):
     """Each value and text, by the name that changes have for it."""
     for member, threshold in body.items():
         if member == "plimsoll":
             continue
-        name = "minimumOS" if member == "minimumSDKVersion" else member.removesuffix("Version")
-        if threshold["value"] in (0, "0"):
+        need(member in MEMBERS, link, f"it has a member {json.dumps(member)}")
+        value = threshold["value"]
+        need(type(value) in (int, str), link, "a value is neither a number nor a text")
+        if value in (0, "0"):
             continue
-        yield f"{platform}.{name}.value", threshold["value"]
+        name = f"{platform}.{MEMBERS[member]}"
+        yield f"{name}.value", value
         for part in ("title", "description"):
             for language, text in threshold.get(part, {}).items():
-                yield f"{platform}.{name}.{part}.{language}", text
+                # The first app on Android needs one that says nothing.
+                if text:
+                    yield f"{name}.{part}.{language}", text
 
 
-def report(body, platform, changes, effects, persons):
-    few = 0
-    written = [{entry["field"]: entry["after"] for entry in effect} for effect in effects]
-    for field, value in fields(body, platform):
-        shown = value if len(str(value)) < 40 else str(value)[:39] + "…"
+def report(body, document, changes, written, persons):
+    claimed = [field for values in written for field in values]
+    need(len(set(claimed)) == len(claimed), "proof.json", "it has two changes for one field")
+    shown = few = 0
+    platform = document.removeprefix("availability-")
+    for field, value in fields(body, platform, document):
         change = next((change for change, values in zip(changes, written)
-                       if values.get(field) == value), None)
+                       if field in values and values[field] == value), None)
         signers = change["approvals"] if change else []
         count = min(len({signer["by"] for signer in signers}),
                     len({signer["key"] for signer in signers}))
-        few += count < persons
-        who = f"change {change['id']}, signed by {count} persons" if change else "nobody signed it"
-        print(f"{field} = {shown}: {who}")
+        shown, few = shown + 1, few + (count < persons)
+        who = f"change {change['id']}, signed by {count} persons" if change else "no signature"
+        # What the document says is quoted, so that its words cannot pass for these.
+        print(f"{json.dumps(field)} = {json.dumps(value)[:60]}: {who}")
     for change in changes:
         for signer in change["approvals"]:
             blob = base64.b64decode(signer["key"].split(" ")[1])
-            print(f"change {change['id']}: {fingerprint(blob)}, {signer['by']},"
-                  f" at {signer['signedAt']}")
-    need(few == 0, "approvals", f"{few} fields are signed by fewer than {persons} persons")
+            print(f"change {change['id']}: {fingerprint(blob)}, {json.dumps(signer['by'])},"
+                  f" at {json.dumps(signer['signedAt'])}")
+    need(shown > 0, document, "it says nothing that anybody could have signed")
+    need(few == 0, "approvals", f"{few} of {shown} fields are signed by fewer than {persons} persons")
+    print(f"all {shown} fields are signed by {persons} persons or more;"
+          " that nothing was taken away is the service's word")
 
 
 def check(arguments):
@@ -286,6 +321,8 @@ def check(arguments):
     key = load_pem_public_key(pathlib.Path(arguments.key).read_bytes())
     log_key = verifier_key(pathlib.Path(arguments.log_key).read_text(), 1)
     witnesses = [verifier_key(pathlib.Path(path).read_text(), 4) for path in arguments.witness_key]
+    distinct = {witness[2].public_bytes_raw() for witness in witnesses}
+    need(len(distinct) == len(witnesses), "--witness-key", "one is given twice")
     manifest_data, manifest = verified_manifest(folder, key)
     body = document(folder, arguments.document, manifest, key)
     print(f"{arguments.document} is that of {manifest['app']}, sequence {manifest['sequence']}")
@@ -295,9 +332,8 @@ def check(arguments):
           f" at {record['recordedAt']}; {seen} of {len(witnesses)} witnesses saw that")
     need(seen >= arguments.quorum, "checkpoint", "too few witnesses have cosigned it")
     changes = proof.get("changes", [])
-    effects = [verified_change(change, manifest["app"]) for change in changes]
-    platform = arguments.document.removeprefix("availability-")
-    report(body, platform, changes, effects, arguments.persons)
+    written = [verified_change(change, manifest["app"]) for change in changes]
+    report(body, arguments.document, changes, written, arguments.persons)
 
 
 def main():
@@ -306,14 +342,14 @@ def main():
     parser.add_argument("--log-key", required=True, help="the log's verifier key, in a file")
     parser.add_argument("--witness-key", action="append", default=[], help="a witness's, in a file")
     parser.add_argument("--quorum", type=int, default=0, help="how many witnesses have to have seen it")
-    parser.add_argument("--persons", type=int, default=0, help="how many persons have to have signed")
+    parser.add_argument("--persons", type=int, default=1, help="how many persons have to have signed (1)")
     parser.add_argument("folder")
     parser.add_argument("document")
     try:
         check(parser.parse_args())
     except Refused as refusal:
         sys.exit(f"refused at {refusal}")
-    except (OSError, KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+    except Exception as error:  # Whatever else is wrong with a file is no reason to believe it.
         sys.exit(f"refused: a file is not what it should be ({type(error).__name__}: {error})")
 
 

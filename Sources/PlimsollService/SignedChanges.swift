@@ -13,21 +13,35 @@ package struct SignedChanges: Sendable {
     }
 
     /// The changes that last wrote a field of the app up to the position, as far as persons signed
-    /// them, in the order of their ids.
+    /// them, the newest first, and no more than a proof may have.
     ///
     /// What a rollback or an emergency wrote nobody has approved.
     package func proofs(of app: AppSlug, at position: Position) async throws -> [ChangeProof] {
         guard logState().access.hasPersonKeys else { return [] }
         let fields = try await readModels.standingFields(of: app, after: position)
         let writes = try await readModels.events(at: Set(fields.map(\.since)).sorted())
+        let changes = Dictionary(
+            writes.compactMap { write in write.change.map { (write.position, $0) } },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let written = Dictionary(grouping: fields) { changes[$0.since] }
         var proofs: [ChangeProof] = []
-        for change in Set(writes.compactMap(\.change)).sorted() {
-            if let proof = try await proof(of: change, upTo: position) { proofs.append(proof) }
+        for change in Set(changes.values).sorted(by: >) {
+            let last = written[change, default: []].map(\.field)
+            guard let proof = try await proof(of: change, lastWriting: last, upTo: position),
+                proof.isSigned(of: app)
+            else { continue }
+            proofs.append(proof)
+            if proofs.count == ChangeProof.countMaximum { break }
         }
         return proofs
     }
 
-    private func proof(of id: ChangeID, upTo position: Position) async throws -> ChangeProof? {
+    private func proof(
+        of id: ChangeID,
+        lastWriting fields: [Field],
+        upTo position: Position
+    ) async throws -> ChangeProof? {
         let history = try await readModels.log.history(of: .change(id), upTo: position)
         let lapsed = logState().lapsedApprovals(of: id)
         guard let record = ChangeRecord(id: id, history: history, lapsed: lapsed),
@@ -45,6 +59,7 @@ package struct SignedChanges: Sendable {
             id: id,
             content: content,
             digest: digest,
+            lastWriting: fields,
             approvals: approvals
         )
     }

@@ -79,7 +79,8 @@ extension UseCases {
                 signature: signature,
                 by: request.caller.principal,
                 hash: ChangeDigest.init(of:),
-                isSigned: { $0.signs($1) }
+                isSigned: { $0.signs($1) },
+                isDryRun: request.mode == .dryRun
             ),
             request
         )

@@ -20,7 +20,8 @@ struct SigningOption: ParsableArguments {
         signWith ?? environment["PLIMSOLL_SIGN_WITH"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Signs that the caller approves the change as it is shown; `nil` where nothing is to be signed.
+    /// Signs that the caller approves the change as it is shown; `nil` where nothing is to be signed,
+    /// which nothing is for trial: whoever has a signature can use it.
     ///
     /// What is signed is worked out here, from what the change says: a service that shows one thing
     /// and has another one signed is found out.
@@ -28,9 +29,10 @@ struct SigningOption: ParsableArguments {
         of shown: ChangeAnswer?,
         _ id: ChangeID,
         _ digest: ChangeDigest,
+        isDryRun: Bool,
         _ client: AdminClient
     ) async throws -> PersonSignature? {
-        guard let file else { return nil }
+        guard let file, !isDryRun else { return nil }
         let change: ChangeAnswer
         if let shown {
             change = shown
@@ -76,14 +78,44 @@ private struct SSHSigner {
     private static let outputMaximum = 64 << 10
 
     func signature(of statement: ApprovalStatement) async throws -> PersonSignature {
-        let arguments = ["-Y", "sign", "-q", "-n", ApprovalStatement.namespace, "-f", file]
-        let result: ExecutionResult<Void, StringOutput<UTF8>, StringOutput<UTF8>>
+        let armored = try await armoredSignature(of: statement.text)
+        let signature = PersonSignature(armored: armored, at: statement.signedAt)
+        guard let signature, signature.signs(statement) else {
+            throw Failure(
+                .failed,
+                "\(legible(file)) has made a signature that is not taken.",
+                detail: "Only keys of the kinds ssh-ed25519 and ecdsa-sha2-nistp256 are.",
+                next: "ssh-keygen -t ed25519 -f ~/.ssh/plimsoll -C \"\""
+            )
+        }
+        return signature
+    }
+
+    /// It reads a file rather than its input, which it leaves unread where a key cannot be had.
+    private func armoredSignature(of text: String) async throws -> String {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let statement = folder.appending(path: "statement")
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+            try Data(text.utf8).write(to: statement)
+        } catch {
+            throw Failure(.failed, "What is to be signed cannot be written to \(folder.path).")
+        }
+        try await sign(statement.path)
+        guard let armored = try? String(contentsOfFile: statement.path + ".sig", encoding: .utf8)
+        else { throw Failure(.failed, "\(Self.program) has written no signature.") }
+        return armored
+    }
+
+    private func sign(_ path: String) async throws {
+        let arguments = ["-Y", "sign", "-q", "-n", ApprovalStatement.namespace, "-f", file, path]
+        let result: ExecutionResult<Void, DiscardedOutput, StringOutput<UTF8>>
         do {
             result = try await run(
                 .name(Self.program),
                 arguments: Arguments(arguments),
-                input: .string(statement.text),
-                output: .string(limit: Self.outputMaximum),
+                output: .discarded,
                 error: .string(limit: Self.outputMaximum)
             )
         } catch {
@@ -92,12 +124,7 @@ private struct SSHSigner {
                 "\(Self.program) cannot be run, which signs: it comes with OpenSSH."
             )
         }
-        guard result.terminationStatus.isSuccess,
-            let signature = PersonSignature(
-                armored: result.standardOutput,
-                at: statement.signedAt
-            )
-        else {
+        guard result.terminationStatus.isSuccess else {
             throw Failure(
                 .failed,
                 "\(legible(file)) did not sign.",
@@ -105,9 +132,5 @@ private struct SSHSigner {
                 next: "ssh-keygen -l -f \(legible(file))"
             )
         }
-        guard signature.signs(statement) else {
-            throw Failure(.failed, "\(Self.program) has signed something else.")
-        }
-        return signature
     }
 }

@@ -36,14 +36,16 @@ struct DecisionOptions: ParsableArguments {
         return (seen, change)
     }
 
-    /// Has the service take the decision on what was seen.
+    /// Has the service take the decision on what was seen; `asked` says what a repetition has in common
+    /// with it, where that is not the whole request.
     func write<Body: Form>(
         _ endpoint: Endpoint<ChangeID, SeenChange, Body, ChangeAnswer>,
         seen: ChangeDigest,
         _ form: Body,
+        asked: String? = nil,
         _ client: AdminClient
     ) async throws -> ChangeAnswer {
-        try await submission.write { options in
+        try await submission.write(asked: asked) { options in
             try await client.call(endpoint, id, seen: seen, form, options)
         }
     }
@@ -128,6 +130,7 @@ struct ApproveCommand: PlimsollCommand {
                     of: shown,
                     decision.id,
                     digest,
+                    isDryRun: decision.submission.dryRun,
                     client
                 )
             )
@@ -135,6 +138,7 @@ struct ApproveCommand: PlimsollCommand {
                 Endpoints.approveChange,
                 seen: digest,
                 form,
+                asked: form.signature.map { _ in "\(digest) \(comment?.text ?? "")" },
                 client
             )
             let people = await output.people(client)

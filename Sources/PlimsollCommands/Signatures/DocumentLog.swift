@@ -69,7 +69,7 @@ struct DocumentLogOptions: ParsableArguments {
                     "The snapshot that is proven does not have the document that is served."
                 )
             }
-            try persons.check(finding)
+            try persons.check(finding, file)
             var json = report.json
             json["proof"] = finding.recordJSON(of: witnesses.witnessKey.count)
             let line = "it is \(file) of \(app), sequence \(finding.manifest.sequence)"

@@ -6,45 +6,47 @@ import PlimsollJSON
 import PlimsollServer
 
 extension SignedFields {
+    private var signed: [(change: ChangeProof, fields: [Field])] {
+        Dictionary(grouping: statements.filter { $0.change != nil }, by: \.change?.id)
+            .values.compactMap { found in
+                found.first?.change.map { ($0, found.map(\.field)) }
+            }
+            .sorted { $0.change.id < $1.change.id }
+    }
+
+    private var unsigned: [Field] { statements.filter { $0.change == nil }.map(\.field) }
+
     var json: JSONValue {
         [
-            "signed": .array(signed.map { .object($0.json) }),
+            "signed": .array(signed.map { .object($0.change.json(of: $0.fields)) }),
             "unsigned": .array(unsigned.map { .string($0.path) }),
         ]
     }
 
-    /// Who signed what, if anybody did, and what nobody signed.
+    /// Who signed what, if anybody did, and for what nobody's signature is shown.
     var blocks: [Report.Block] {
-        var blocks = signed.flatMap(\.blocks)
-        if !signed.isEmpty, !unsigned.isEmpty {
+        guard !signed.isEmpty else { return [] }
+        var blocks = signed.flatMap { $0.change.blocks(of: $0.fields) }
+        if !unsigned.isEmpty {
             let fields = unsigned.map(\.path).joined(separator: ", ")
-            blocks.append(.unchecked("who decided on \(fields): no person signed it"))
+            blocks.append(.unchecked("who decided on \(fields): no signature of a person is shown"))
         }
+        if !others.isEmpty {
+            let files = others.map(\.text).joined(separator: ", ")
+            blocks.append(.unchecked("who decided on what \(files) says"))
+        }
+        blocks.append(.unchecked("that nothing was taken away: a document says what is there"))
         return blocks
-    }
-
-    /// Refuses what fewer persons signed.
-    fileprivate func require(_ persons: Int) throws {
-        let few = fields(signedByFewerThan: persons)
-        guard few.isEmpty else {
-            throw Failure(
-                .verificationFailed,
-                "Not all of it is signed by \(persons == 1 ? "a person" : "\(persons) persons").",
-                checks: few.map { field in
-                    Failure.Check(detail: "\(field.path) is not.", remedy: nil)
-                }
-            )
-        }
     }
 }
 
-extension SignedFields.Signed {
-    fileprivate var json: JSONObject {
+extension ChangeProof {
+    fileprivate func json(of fields: [Field]) -> JSONObject {
         [
-            "change": .string("\(change.id)"),
+            "change": .string("\(id)"),
             "fields": .array(fields.map { .string($0.path) }),
             "persons": .array(
-                change.approvals.map { approval in
+                approvals.map { approval in
                     [
                         "by": .string(approval.by.text),
                         "fingerprint": .string(approval.signature.key.fingerprint),
@@ -56,11 +58,11 @@ extension SignedFields.Signed {
         ]
     }
 
-    fileprivate var blocks: [Report.Block] {
-        let persons = change.signers == 1 ? "1 person" : "\(change.signers) persons"
+    fileprivate func blocks(of fields: [Field]) -> [Report.Block] {
+        let persons = signers == 1 ? "1 person" : "\(signers) persons"
         let fields = fields.map(\.path).joined(separator: ", ")
-        return [.check(passed: true, "\(persons) signed change \(change.id): \(fields)")]
-            + change.approvals.map { approval in
+        return [.check(passed: true, "\(persons) signed change \(id): \(fields)")]
+            + approvals.map { approval in
                 .line(
                     "   \(approval.by) at \(approval.signature.signedAt), with"
                         + " \(approval.signature.key.fingerprint)"
@@ -73,7 +75,7 @@ extension SignedFields.Signed {
 struct PersonsOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Refuse documents of which anything was signed by fewer persons.",
+            "Refuse availability documents of which anything was signed by fewer persons.",
             valueName: "count"
         )
     )
@@ -88,7 +90,16 @@ struct PersonsOption: ParsableArguments {
         }
     }
 
-    func check(_ finding: SnapshotCheck.Finding) throws {
-        if let persons { try finding.signedFields.require(persons) }
+    /// Refuses what fewer persons signed: of one file, or of all.
+    func check(_ finding: SnapshotCheck.Finding, _ file: FileName? = nil) throws {
+        guard let persons else { return }
+        let objections = finding.signedFields.objections(toSignatures: persons, of: file)
+        guard objections.isEmpty else {
+            throw Failure(
+                .verificationFailed,
+                "Not all of it is signed by \(persons == 1 ? "a person" : "\(persons) persons").",
+                checks: objections.map { Failure.Check(detail: $0, remedy: nil) }
+            )
+        }
     }
 }

@@ -9,6 +9,8 @@ package struct ChangeProof: Equatable, Sendable {
     package let id: ChangeID
     /// What was approved; the SHA-256 of its canonical form is the change's digest.
     package let content: JSONObject
+    /// Those fields of it that nothing wrote since, as the service says.
+    package let fields: [Field]
     package let approvals: [Approval]
 
     /// So many may lie beside one snapshot.
@@ -31,6 +33,7 @@ package struct ChangeProof: Equatable, Sendable {
         id: ChangeID,
         content: ChangeContent,
         digest: ChangeDigest,
+        lastWriting fields: [Field],
         approvals: [Approval]
     ) {
         let bytes = content.canonicalBytes
@@ -38,21 +41,27 @@ package struct ChangeProof: Equatable, Sendable {
         guard ChangeDigest(of: content) == digest,
             let json = (try? JSONValue(parsing: bytes, limits: limits))?.object
         else { return nil }
-        self.init(id: id, content: json, approvals: approvals)
+        self.init(id: id, content: json, fields: fields.sorted(), approvals: approvals)
     }
 
-    private init(id: ChangeID, content: JSONObject, approvals: [Approval]) {
+    private init(
+        id: ChangeID,
+        content: JSONObject,
+        fields: [Field],
+        approvals: [Approval]
+    ) {
         self.id = id
         self.content = content
+        self.fields = fields
         self.approvals = approvals
     }
 
-    /// What it wrote, by field.
-    package var fields: [Field: FieldValue?] {
+    /// What persons signed that the fields hold which nothing wrote since.
+    package var values: [Field: FieldValue] {
         let effect = content["effect"]?.array ?? []
-        return effect.reduce(into: [:]) { fields, change in
-            guard let field = change["field"]?.string.flatMap(Field.init(path:)) else { return }
-            fields[field] = .some(change["after"].flatMap { FieldValue(json: $0, of: field) })
+        return fields.reduce(into: [:]) { values, field in
+            let change = effect.first { $0["field"]?.string == field.path }
+            values[field] = change?["after"].flatMap { FieldValue(json: $0, of: field) }
         }
     }
 
@@ -61,11 +70,11 @@ package struct ChangeProof: Equatable, Sendable {
         min(Set(approvals.map(\.by)).count, Set(approvals.map(\.signature.key)).count)
     }
 
-    /// Whether each approval is signed, of this change of the app.
+    /// Whether each approval is signed, of this change of the app, and each field is in what was signed.
     package func isSigned(of app: AppSlug) -> Bool {
-        guard content["app"]?.string == app.text, !approvals.isEmpty, let digest else {
-            return false
-        }
+        guard content["app"]?.string == app.text, !approvals.isEmpty, !fields.isEmpty,
+            values.count == fields.count, let digest
+        else { return false }
         return approvals.allSatisfy { approval in
             let statement = ApprovalStatement(
                 app: app,
@@ -87,16 +96,18 @@ extension ChangeProof {
     package var json: JSONObject {
         [
             "approvals": .array(approvals.map { .object($0.json) }),
-            "content": .object(content), "id": .string("\(id)"),
+            "content": .object(content),
+            "fields": .array(fields.map { .string($0.path) }), "id": .string("\(id)"),
         ]
     }
 
     package static func read(_ reader: inout ObjectReader) -> ChangeProof? {
         let id = reader.change("id")
         let content = reader.object("content")
+        let fields = reader.strings("fields", needing: "the name of a field") { Field(path: $0) }
         let approvals = reader.objects("approvals", .refused, Approval.read)
-        guard let id, let content, let approvals else { return nil }
-        return ChangeProof(id: id, content: content, approvals: approvals)
+        guard let id, let content, let fields, let approvals else { return nil }
+        return ChangeProof(id: id, content: content, fields: fields, approvals: approvals)
     }
 }
 

@@ -97,7 +97,7 @@ package struct ApprovalStatement: Equatable, Sendable {
     /// The very bytes that are signed, in UTF-8.
     package var text: String {
         """
-        plimsoll approval 1
+        plimsoll-approval 1
         app \(app)
         change \(change)
         digest \(digest)

@@ -12,6 +12,11 @@ package struct ApprovalStatus: Equatable, Sendable {
     package let missing: [MissingApproval]
     /// The policy that was asked.
     package let policy: PolicyInForce
+
+    /// Whether somebody has not given yet what the requirement asks for.
+    fileprivate func lacks(_ requirement: ApprovalRequirement, of principal: PrincipalID) -> Bool {
+        !approvals.contains { $0.by == principal && requirement.isSigned($0) }
+    }
 }
 
 extension LogState {
@@ -73,7 +78,8 @@ extension LogState {
             access.principalIDs.lazy.filter { principal in
                 missing.requirement.allows(principal)
                     && access.permits(principal, missing.requirement.role, in: .app(change.app))
-                    && !status.approvals.contains { $0.by == principal }
+                    && status.lacks(missing.requirement, of: principal)
+                    && canSign(missing.requirement, principal)
                     && objectionToReviewer(principal, of: change) == nil
             }.prefix(Review.reviewersNamed)
         )
@@ -96,13 +102,18 @@ extension LogState {
         case .approved: return isAuthor && freeze(of: app.slug, at: now) == nil
         default: break
         }
-        guard objectionToReviewer(principal, of: change) == nil,
-            !status.approvals.contains(where: { $0.by == principal })
-        else { return false }
+        guard objectionToReviewer(principal, of: change) == nil else { return false }
         return status.missing.contains { missing in
             missing.requirement.allows(principal)
                 && access.permits(principal, missing.requirement.role, in: .app(app.slug))
+                && status.lacks(missing.requirement, of: principal)
+                && canSign(missing.requirement, principal)
         }
+    }
+
+    /// Whether they have a key, where one is needed.
+    private func canSign(_ requirement: ApprovalRequirement, _ principal: PrincipalID) -> Bool {
+        requirement.signedBy == nil || !access.personKeys(of: principal).isEmpty
     }
 
     private func state(of change: Change, isApproved: Bool) -> ChangeState {

@@ -178,7 +178,7 @@ extension Objection {
         case .entryKeyUnknown(let id): "Entries of the log were never authenticated with key \(id)."
         case .personKeyUnknown(let key, let id): "Principal \(id) does not sign with \(key)."
         case .personKeyKnown(let key, let id):
-            "The key \(key) is or was one of principal \(id)'s, and counts for nobody else."
+            "The key \(key) is or was one of principal \(id)'s; none is added a second time."
         case .personKeysFull(let id):
             "Principal \(id) signs with \(PersonKey.countMaximum) keys already."
         case .personKeyUnusable: "The bytes of the key are none of its kind."

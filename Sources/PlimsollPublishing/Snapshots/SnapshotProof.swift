@@ -54,6 +54,8 @@ package struct SnapshotProof: Equatable, Sendable {
             throw .malformed(error.issues)
         }
         for change in found where !change.isSigned(of: app) { throw .changeUnsigned(change.id) }
+        let fields = found.flatMap(\.fields)
+        guard Set(fields).count == fields.count else { throw .fieldsClaimedTwice }
         return found
     }
 
@@ -143,6 +145,8 @@ package enum SnapshotProofRefusal: Error, Equatable, Sendable {
     case changesTooMany(Int)
     /// What it says of the change is not what persons signed.
     case changeUnsigned(ChangeID)
+    /// Two changes are said to have written the same field last.
+    case fieldsClaimedTwice
 }
 
 extension SnapshotProofRefusal: CustomStringConvertible {
@@ -163,6 +167,7 @@ extension SnapshotProofRefusal: CustomStringConvertible {
             "It has \(count) changes; at most \(ChangeProof.countMaximum) are allowed."
         case .changeUnsigned(let id):
             "The approvals of change \(id) are not signed by the keys that they name."
+        case .fieldsClaimedTwice: "It has two changes for one field."
         }
     }
 }

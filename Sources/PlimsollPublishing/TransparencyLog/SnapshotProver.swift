@@ -150,7 +150,7 @@ struct SnapshotProver {
         }
     }
 
-    /// What persons signed of what is live in the snapshot, as JSON.
+    /// What persons signed of what is live in the snapshot, as JSON: of too much the newest.
     private func signedChanges(
         in publication: Checkpoints.PublicationEntry
     ) async throws -> [JSONValue] {
@@ -161,13 +161,12 @@ struct SnapshotProver {
         var (size, changes): (Int, [JSONValue]) = (0, [])
         for change in try await log.signedChanges(app, record.position) {
             let json = JSONValue.object(change.json)
-            size += json.canonicalBytes().count
-            guard size <= ChangeProof.sizeMaximum, changes.count < ChangeProof.countMaximum else {
-                break
-            }
+            let grown = size + json.canonicalBytes().count
+            guard grown <= ChangeProof.sizeMaximum else { continue }
+            size = grown
             changes.append(json)
         }
-        return changes
+        return changes.reversed()
     }
 
     /// Hands what lies beside a current snapshot to whoever tells others of it.

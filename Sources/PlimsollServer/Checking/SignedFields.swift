@@ -1,61 +1,83 @@
 package import PlimsollDocuments
 package import PlimsollDomain
 
-/// Whose signature stands behind what phones read: each value and text of a snapshot, and the change
-/// that persons signed with exactly that in it.
+/// Whose signature stands behind what phones read: each value and text of the availability documents
+/// of a snapshot, and the change that persons signed with exactly that in it.
 package struct SignedFields: Equatable, Sendable {
-    /// The changes whose values are in the documents, with the fields that have them.
-    package let signed: [Signed]
-    /// What the service alone says was decided: rollbacks, emergencies, and approvals that nobody
-    /// signed.
-    package let unsigned: [Field]
+    /// What the documents say, in their order.
+    package let statements: [Statement]
+    /// Documents that cannot be read.
+    package let unreadable: [FileName]
+    /// Files of another form, which say what no field does.
+    package let others: [FileName]
 
-    /// What persons signed, and is there.
-    package struct Signed: Equatable, Sendable {
-        package let change: ChangeProof
-        package let fields: [Field]
+    /// That a field has a value.
+    package struct Statement: Equatable, Sendable {
+        package let file: FileName
+        package let field: Field
+        /// The change that wrote it last, where persons signed that; rollbacks and emergencies nobody
+        /// signs.
+        package let change: ChangeProof?
     }
 
     init(_ snapshot: VerifiedSnapshot, _ changes: [ChangeProof]) {
-        let written = changes.map { ($0, $0.fields) }
-        var (found, unsigned): ([ChangeID: [Field]], [Field]) = ([:], [])
+        let written = changes.map { ($0, $0.values) }
+        var (statements, unreadable, others): ([Statement], [FileName], [FileName]) = ([], [], [])
         for file in snapshot.files {
-            for change in file.documentFields {
-                // A field that was taken away is in no document.
-                let author = written.first { $0.1[change.field] == .some(change.after) }
-                if let author {
-                    found[author.0.id, default: []].append(change.field)
-                } else {
-                    unsigned.append(change.field)
-                }
+            let name = file.description.name
+            guard let platform = file.platform else {
+                others.append(name)
+                continue
+            }
+            guard let fields = file.fields(of: platform) else {
+                unreadable.append(name)
+                continue
+            }
+            statements += fields.map { field, value in
+                Statement(
+                    file: name,
+                    field: field,
+                    change: written.first { $0.1[field] == value }?.0
+                )
             }
         }
-        signed = changes.compactMap { change in
-            found[change.id].map { Signed(change: change, fields: $0) }
-        }
-        self.unsigned = unsigned
+        (self.statements, self.unreadable, self.others) = (statements, unreadable, others)
     }
 
-    /// The fields that fewer than so many persons signed, each with a key of their own.
-    package func fields(signedByFewerThan count: Int) -> [Field] {
-        let few = signed.filter { $0.change.signers < count }.flatMap(\.fields)
-        return unsigned + few
+    /// Why it cannot be said that so many persons signed all that a document says, or all of them do;
+    /// empty where it can.
+    package func objections(toSignatures count: Int, of file: FileName?) -> [String] {
+        let judged = statements.filter { file == nil || $0.file == file }
+        let unread = unreadable.filter { file == nil || $0 == file }
+        var objections = unread.map { "\($0) cannot be read." }
+        if let file, others.contains(file) {
+            objections.append("Of \(file) nothing can be said: it is no availability document.")
+        } else if judged.isEmpty, unread.isEmpty {
+            objections.append("It says nothing that anybody could have signed.")
+        }
+        objections += judged.filter { ($0.change?.signers ?? 0) < count }.map {
+            "\($0.field) is not."
+        }
+        return objections
     }
 }
 
 extension VerifiedFile {
-    /// What an availability document says, field by field; nothing for other files.
-    fileprivate var documentFields: [FieldChange] {
-        let platform = Platform.allCases.first {
-            AvailabilityDocument.fileName(for: $0) == description.name
+    fileprivate var platform: Platform? {
+        Platform.allCases.first { AvailabilityDocument.fileName(for: $0) == description.name }
+    }
+
+    /// What the document says, field by field.
+    fileprivate func fields(of platform: Platform) -> [(Field, FieldValue)]? {
+        let read = try? AvailabilityDocument(
+            parsing: body,
+            platform: platform,
+            profile: .minimal
+        )
+        return read.map { read in
+            Document(platform: platform).changes(to: read.document).compactMap { change in
+                change.after.map { (change.field, $0) }
+            }
         }
-        guard let platform,
-            let read = try? AvailabilityDocument(
-                parsing: body,
-                platform: platform,
-                profile: .minimal
-            )
-        else { return [] }
-        return Document(platform: platform).changes(to: read.document)
     }
 }

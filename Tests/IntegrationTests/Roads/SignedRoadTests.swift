@@ -12,6 +12,9 @@ extension ServiceTests {
             document, "manifest.json", "manifest.json.sig", "proof.json",
         ]
 
+        /// What a proof is made of.
+        private static let links = ["proof.json", "checkpoint", "change "]
+
         // Goal: from a phone's document to two persons' keys, with public files and one script.
         // Method: two people approve with keys that OpenSSH made; a folder of its own has what curl
         // fetched and the script, and in copies of it one bit of each file is another.
@@ -59,6 +62,10 @@ extension ServiceTests {
                         as: people.bob
                     )
                     #expect(half.status == 6, "\(half.errors)")
+                    let trial = ["change", "approve", id, "--yes", "--dry-run"]
+                    let tried = try await server.plimsoll(trial, as: people.carol)
+                    #expect(tried.status == 0, "\(tried.errors)")
+                    #expect(tried.output.contains(#""state":"applied""#), "\(tried.output)")
                     let revoke = ["identity", "revoke", "bob", people.keys + "/bob.pub", "--yes"]
                     let revoked = try await server.plimsoll(revoke, as: people.bob)
                     #expect(revoked.status == 0, "\(revoked.errors)")
@@ -123,7 +130,7 @@ extension ServiceTests {
         ) async throws {
             let shown = try await verify(seen, fixture)
             try #require(shown.status == 0, "\(shown.errors)")
-            #expect(shown.output.contains("ios.minimumApp.value = 4.0.0: change "))
+            #expect(shown.output.contains(#""ios.minimumApp.value" = "4.0.0": change "#))
             #expect(shown.output.contains("signed by 2 persons"))
             for name in ["bob", "carol"] {
                 #expect(shown.output.contains(try await people.fingerprint(name)))
@@ -144,7 +151,12 @@ extension ServiceTests {
                     try bytes.write(to: copy.appending(path: file))
                     let refused = try await verify(copy, fixture)
                     #expect(refused.status == 1, "\(file), step \(step): \(refused.output)")
-                    #expect(refused.errors.contains("refused"), "\(refused.errors)")
+                    let named = file == "proof.json" ? Self.links : [file, "manifest.json"]
+                    #expect(
+                        named.contains { refused.errors.contains("refused at \($0)") }
+                            || refused.errors.contains("refused: a file"),
+                        "\(file), step \(step): \(refused.errors)"
+                    )
                 }
             }
         }
@@ -167,7 +179,13 @@ extension ServiceTests {
             #expect(signed["persons"]?.array?.count == 2)
             #expect(signed["fields"]?.array?.contains("ios.minimumApp.value") == true)
             let url = ["verify", "url", place + "/" + Self.document] + trusted
-            #expect(try await plimsoll(url + ["--persons", "1"]).status == 8)
+            let enough = try await plimsoll(url + ["--persons", "2"])
+            #expect(enough.status == 0, "\(enough.errors)")
+            // Of the other documents nobody has signed anything.
+            let all = ["verify", "snapshot", place, "--persons", "1"] + trusted
+            #expect(try await plimsoll(all).status == 8)
+            let prince = ["verify", "url", place + "/prince-of-versions.json", "--persons", "1"]
+            #expect(try await plimsoll(prince + trusted).status == 8)
             let refused = try await plimsoll(url + ["--persons", "3"])
             #expect(refused.status == 8)
             #expect(refused.errors.contains("ios.minimumApp.value is not."), "\(refused.errors)")

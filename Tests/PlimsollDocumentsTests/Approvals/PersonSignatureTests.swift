@@ -35,8 +35,8 @@ import Testing
         -----BEGIN SSH SIGNATURE-----
         U1NIU0lHAAAAAQAAADMAAAALc3NoLWVkMjU1MTkAAAAg0ovgIPtBpkOB81mJb+dQb8O5pk
         jNUNN1SmByR1BEUlYAAAARcGxpbXNvbGwtYXBwcm92YWwAAAAAAAAABnNoYTUxMgAAAFMA
-        AAALc3NoLWVkMjU1MTkAAABAEvFzk8K4x55Rj9BuPmANEvlvFPDRp6SH0gMkIyUk7+Byjt
-        Q9uz8ansJ1q6zgwI5+Er+3HD+g7G8FfZUknRNCBA==
+        AAALc3NoLWVkMjU1MTkAAABA5ELQZfw2G65QHVJ7RQ8L3t8VWyB5d2oYt9Bvn1U0Hf5JS+
+        m0W7M64Lo2n1IKj8N8pjOs21DRmsLPnTBINJiEAw==
         -----END SSH SIGNATURE-----
         """,
         """
@@ -44,8 +44,8 @@ import Testing
         U1NIU0lHAAAAAQAAAGgAAAATZWNkc2Etc2hhMi1uaXN0cDI1NgAAAAhuaXN0cDI1NgAAAE
         EEZDlwg2juryqWlf6IBdbSvYzaihZo2v/WeeRMJDF3h+znf4qBFNITBmVmcX9MDk/Gnwkj
         9Nyyko/y/ovXmme5XwAAABFwbGltc29sbC1hcHByb3ZhbAAAAAAAAAAGc2hhNTEyAAAAZA
-        AAABNlY2RzYS1zaGEyLW5pc3RwMjU2AAAASQAAACEA9P/ZW5IQLyz3sIMbPDq3Rosr6qqO
-        1e1BRZOWqc+PVA0AAAAgax93K0Tpafl0OiEWBena2cjPvvs4iL0afjON5zfzu8A=
+        AAABNlY2RzYS1zaGEyLW5pc3RwMjU2AAAASQAAACEAxFIh3pqlevOIiogeDPSNS2uzg5KG
+        RSuZQuVaQ7WRIAEAAAAgUR4gUd2US59MsUgAy2WcYUjZx35OvUxIQBQEkM0gTus=
         -----END SSH SIGNATURE-----
         """,
     ]
@@ -115,8 +115,8 @@ import Testing
             -----BEGIN SSH SIGNATURE-----
             U1NIU0lHAAAAAQAAADMAAAALc3NoLWVkMjU1MTkAAAAg0ovgIPtBpkOB81mJb+dQb8O5pk
             jNUNN1SmByR1BEUlYAAAADZ2l0AAAAAAAAAAZzaGE1MTIAAABTAAAAC3NzaC1lZDI1NTE5
-            AAAAQL63+pNnfwuhI2NsdcY8zBeyMoC22gD1W2/vxh/WFdPsiLrfHgnpU9jtey09NV1shT
-            kW3QsOeo+ADseNrQ/rPwo=
+            AAAAQBYnDY2hEXbTQERZCR0Pg+xtoMxG5bYkuvL2OvBj/Cb8sO30wD6sW16rTshkTvh+Gb
+            ChaLvJ6y8c77n+bBOYSQ8=
             -----END SSH SIGNATURE-----
             """
         #expect(try !signature(committed).signs(statement))
@@ -137,14 +137,14 @@ import Testing
             d7320s3BgbW4B+9VnizyqhWX771Fdzl2m/+fkWzCJrHzh/Ioc62H4OE2ikuLZjNFnlLcLH
             Y241eJTeC1RYvi1hJQjRUe6d2U2UezTFVyf/WA3AQ+SAwTCfux+h31cU4JAsYfG6MTlgb6
             ewAAABFwbGltc29sbC1hcHByb3ZhbAAAAAAAAAAGc2hhNTEyAAABlAAAAAxyc2Etc2hhMi
-            01MTIAAAGADEGUI8lSJNjP2VSnDgGsMlirtw1D/XXvITjK9UH0dxFpAhK4T1NHcZtqZXhd
-            ns9pxPkrgXTErMBgl+eWKCbM1OUiapFFrqvXsXtO39xLsvJBFsKBbY3FXvUXSztU1vhSmq
-            OaSDCtoQd+fF9G/Z+McCCP2mldBCrX05f8ur++iQxAUs9fIYn/W1H9jQAWaEftbHP8c2bi
-            nW5QVwaBqyZ7B8733DPbNqlsfmPQhEifrBoPckKmgajo/2bgeui9Ct61PuDkad7uZBKL3p
-            EfFUO8bm/qM+yyd6wDav8hJNmYn9QnsY98TTPp/6Z+Q0EzbaA7SCK/EobikZdBF2XogC3c
-            410QV5P+wNDwcfDc6Ij7VradXZXVIbxuSCuq7ART7srXls/7tolW6b0RfnZghtYKowQh/O
-            Ll1OnoQHQYUHHmuSthnTzEeEoV6iFm5LsbtKe/gnRxK+zQR74rwqFXBLoqcNQUG59HGYfQ
-            Xk/oS8yiBJhMXKuyW5DCLl/DVd+a8mTC
+            01MTIAAAGAg+zKGUHozRn+olfPZ0nuU2S2Cjyvhavf0LgN43TuH5pg04ytSSVg3Xu2dWk+
+            FqX5whtyAF0dy/GroctXONAXQeA0Fr3GMXhZJKtrc9GWJeYC74vDOdfRiFHrqiIDSuI0Y7
+            7lcgrZDxOUTkxmy5HVQHA8Yeu6k/h9nPzHsKKIJ9IO01rEqE7xt44M2xOLQqhqDVYvuDcf
+            OWfLbqmhYdq/Gd3nANxGqxCoda6bEYallhjTMBqGlmsqBgdT5xF5yD8js+cNFkCHXQSbwu
+            WsaNeK6nbw9L8AjbUHLLRI7TjE0QF/lgmpXf3ct0c38bCvhXjPeBkg1h2Cz0I8k93kxJQD
+            dyc54AiMBE7rCCiwxlWStXxHF2UHqPvznU/uG9ipWFbAHpAK/lVykiEYqWfFG2rMNYmFOR
+            Oym78tc0/IMy1s2GViZcrjZVx0SMcTGobFVIx8g40VMUMkFT5fbVkjftBQJwLwdHcN/j3+
+            g/h2F3B102uDdHzzVG/yJkMAT89Vpc9J
             -----END SSH SIGNATURE-----
             """
         let begin = "-----BEGIN SSH SIGNATURE-----"

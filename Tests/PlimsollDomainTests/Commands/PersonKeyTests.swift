@@ -107,6 +107,52 @@ import Testing
         given.when(given.approve(.first), refusedBy: .signatureNeeded(.first))
     }
 
+    @Test func `what was approved without a signature can be signed afterwards`() throws {
+        let signed = ApprovalRequirement(1, of: .approver, signedBy: .person)
+        let policy = Policy(
+            rules: [
+                .raiseMinimum: ApprovalRule(
+                    requirements: [ApprovalRequirement(1, of: .approver), signed]
+                )
+            ],
+            emergencyReview: Policy.builtIn.emergencyReview,
+            rollbackReview: nil,
+            graceSeconds: 900
+        )
+        let given = try Given.harbourApp()
+            .when(root, (.app(harbour), .app(.policyChanged(policy))))
+            .when(raise(to: "3.2.0", base: .start))
+        let half = given.when(given.approve(.first)).when(add(key))
+        #expect(try half.approvalStatus(.first).missing.map(\.requirement) == [signed])
+        half.when(half.approve(.first), refusedBy: .approvedAlready(.first))
+        let change = try #require(half.logState.openChange(.first))
+        #expect(half.logState.waits(change, for: bob, testHash, at: half.decidedAt))
+        let signature = half.signature(.first, with: key)
+        let applied = half.when(half.approve(.first, signature: signature))
+        #expect(applied.logState.openChange(.first) == nil)
+    }
+
+    @Test func `who has no key is not asked for a signature, and signs nothing for trial`() throws {
+        let given = try signedPolicy()
+        let change = try #require(given.logState.openChange(.first))
+        #expect(given.logState.waits(change, for: bob, testHash, at: given.decidedAt))
+        func trial(_ given: Given) -> ApproveChange {
+            ApproveChange(
+                change: .first,
+                seen: given.digest(.first),
+                comment: nil,
+                by: bob,
+                hash: testHash,
+                isDryRun: true
+            )
+        }
+        #expect(given.when(trial(given)).logState.openChange(.first) == nil)
+        let revoked = given.when(revoke(key, by: bob))
+        let open = try #require(revoked.logState.openChange(.first))
+        #expect(!revoked.logState.waits(open, for: bob, testHash, at: revoked.decidedAt))
+        revoked.when(trial(revoked), refusedBy: .signatureNeeded(.first))
+    }
+
     @Test func `a signature is refused with another key, statement or time, or a second time`()
         throws
     {
@@ -253,7 +299,7 @@ import Testing
         )
         #expect(
             statement.text == """
-                plimsoll approval 1
+                plimsoll-approval 1
                 app harbour
                 change 1
                 digest \(String(repeating: "a", count: 64))

@@ -180,6 +180,9 @@ struct WriteSample {
         "resumePrincipal": [
             (.post, "/v1/principals/{principal}/suspend", .admin, ["reason": "Laptop stolen"])
         ],
+        "revokePersonKey": [
+            (.post, "/v1/principals/{principal}/add-key", .admin, ["key": personKey])
+        ],
         "thawApp": [(.post, "/v1/apps/harbour/freeze", .responder, ["reason": "Launch day"])],
         "thawAll": [(.post, "/v1/freeze", .admin, ["reason": "Launch day"])],
         "changeDefaultPolicy": [(.put, "/v1/policy", .admin, ["rules": [:], "graceSeconds": 60])],
