@@ -282,7 +282,7 @@ package struct Patrol: Sendable {
     ) async throws -> SHA256.Digest? {
         let digest: SHA256.Digest
         do {
-            digest = try await digest(check.statements)
+            digest = try await self.digest(check.statements)
             let alterations = try await pool.withSession { try await check.alterations(on: $0) }
             if alterations.isEmpty { return digest }
         } catch {

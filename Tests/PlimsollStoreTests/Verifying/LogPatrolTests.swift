@@ -87,7 +87,8 @@ struct LogPatrolTests {
             #expect(writer.prohibition == nil)
             try await patrol.round()
             #expect(writer.prohibition?.cause == .logDamaged)
-            #expect(writer.prohibition?.sentence.hasPrefix("Event 4: Here or up to event 6") == true)
+            let sentence = try #require(writer.prohibition).sentence
+            #expect(sentence.hasPrefix("Event 4: Here or up to event 6"))
             #expect(try await fixture.digest() == sound)
         }
     }
