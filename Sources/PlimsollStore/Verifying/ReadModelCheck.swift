@@ -158,6 +158,7 @@ struct ReadModelCheck {
                         \(literal: array(rows.snapshots.map(\.record.sequence)))::bigint[]
                     )
                 )
+                ORDER BY app, sequence
             ) TO STDOUT (FORMAT binary)
             """
         }

@@ -1,5 +1,6 @@
 import Foundation
 import PlimsollService
+import PlimsollSystem
 import PlimsollTestSupport
 import Testing
 
