@@ -5,7 +5,7 @@ import PlimsollPostgres
 /// A way through the log from its first event on, with all that is learned on it.
 ///
 /// Every entry has to be one that the service wrote, stand in its place, and lead to the trees that
-/// were signed or read before. The state that the events lead to is folded along.
+/// were signed. The state that the events lead to is folded along.
 struct LogRound: Sendable {
     /// The whole appends since the last ``takeBatch()``.
     private var batch = Batch(on: LogState())
@@ -15,21 +15,13 @@ struct LogRound: Sendable {
     private var reader: EntryReader
     private var columns = EventColumns()
     /// Roots that have to be met, by their sizes.
-    private var roots: [Int: MerkleHash]
-    private(set) var blocks: BlockRoots
-    private let tip: LogTip
+    private var roots: [Int: MerkleHash] = [:]
+    /// Up to where the last of them was met.
+    private var rootedUpTo = Position.start
+    private var tip = LogTip.start
 
-    /// A tip, and a root that was published, have to be met on the way.
-    init(
-        _ authentication: EntryAuthentication?,
-        upTo tip: LogTip,
-        through published: MerkleRoot?,
-        remembering blocks: BlockRoots
-    ) {
+    init(_ authentication: EntryAuthentication?) {
         reader = EntryReader(authentication)
-        roots = published.map { [$0.size: $0.hash] } ?? [:]
-        self.tip = tip
-        self.blocks = blocks
     }
 
     /// The last event that was read.
@@ -39,8 +31,11 @@ struct LogRound: Sendable {
     var wholeUpTo: Position { batch.end }
 
     mutating func expect(_ root: MerkleHash, over size: Int) {
-        roots[size] = root
+        if size > frontier.size { roots[size] = root }
     }
+
+    /// An event that has to be met where the log is known to end.
+    mutating func expect(_ tip: LogTip) { self.tip = tip }
 
     /// Reads the columns in the order in which ``EventLog/walk(_:to:)`` asks for them.
     mutating func take(_ row: inout CopiedRow) throws {
@@ -63,11 +58,11 @@ struct LogRound: Sendable {
     private mutating func grow(by leaf: MerkleHash) throws(LogError) {
         frontier.append(leaf: leaf)
         let size = frontier.size
-        if let first = blocks.flaw(in: frontier) {
-            throw .flawed(first, .changed(upTo: position))
-        }
-        if let root = roots.removeValue(forKey: size), root != frontier.root.hash {
-            throw .flawed(blocks.start(of: size), .checkpoint(size: size))
+        if let root = roots.removeValue(forKey: size) {
+            guard root == frontier.root.hash else {
+                throw .flawed(rootedUpTo.advanced(by: 1), .checkpoint(size: size))
+            }
+            rootedUpTo = position
         }
         guard position != tip.position || leaf == tip.leaf else {
             throw .flawed(position, .changed(upTo: position))
@@ -95,31 +90,6 @@ struct LogRound: Sendable {
     }
 }
 
-/// The roots at which a process has found the log before, one for every so many events.
-struct BlockRoots: Sendable {
-    private var roots: [MerkleHash] = []
-
-    /// As many as a tile has.
-    static let width = 256
-
-    /// Takes the root of whole blocks in; answers where the first block begins that is not as it was.
-    mutating func flaw(in frontier: MerkleFrontier) -> Position? {
-        let (count, rest) = frontier.size.quotientAndRemainder(dividingBy: Self.width)
-        guard rest == 0, count > 0 else { return nil }
-        let root = frontier.root.hash
-        guard count <= roots.count else {
-            roots.append(root)
-            return nil
-        }
-        return roots[count - 1] == root ? nil : start(of: frontier.size)
-    }
-
-    /// The first event of the block that is ended by so many, or of the one that is not whole.
-    func start(of size: Int) -> Position {
-        Position((size - 1) / Self.width * Self.width + 1)
-    }
-}
-
 extension EventLog {
     /// Goes on with a round up to an event.
     func walk(_ round: LogRound, to end: Position) async throws(LogError) -> LogRound {
@@ -128,20 +98,10 @@ extension EventLog {
         for (size, root) in try await recordedRoots(after: round.position, upTo: end) {
             begun.expect(root, over: size)
         }
-        let statement: Statement = """
-            COPY (
-                SELECT position, entry, leaf_hash, stream, revision, type, event_id, command_id,
-                    recorded_at
-                FROM log.event
-                WHERE position > \(literal: round.position.rawValue)
-                    AND position <= \(literal: end.rawValue)
-                ORDER BY position
-            ) TO STDOUT (FORMAT binary)
-            """
         let initial = begun
         let ended = try await copying { session in
             try await session.copyOut(
-                statement,
+                .stretch(behind: initial.position, upTo: end),
                 into: initial,
                 timeout: Self.appendTimeout
             ) { round, row in try round.take(&row) }
@@ -172,5 +132,20 @@ extension EventLog {
                 return (Int(size), MerkleHash(bytes: root) ?? .emptyTree)
             }
         }
+    }
+}
+
+extension Statement {
+    /// What there is of a stretch of the log.
+    static func stretch(behind start: Position, upTo end: Position) -> Statement {
+        """
+        COPY (
+            SELECT position, entry, leaf_hash, stream, revision, type, event_id, command_id,
+                recorded_at
+            FROM log.event
+            WHERE position > \(literal: start.rawValue) AND position <= \(literal: end.rawValue)
+            ORDER BY position
+        ) TO STDOUT (FORMAT binary)
+        """
     }
 }

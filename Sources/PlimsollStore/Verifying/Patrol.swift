@@ -1,3 +1,4 @@
+import Crypto
 package import Logging
 import Metrics
 import PlimsollDomain
@@ -19,7 +20,7 @@ package struct Patrol: Sendable {
     private let logger: Logger
     private let stride: Int
     private let pause: @Sendable (_ events: Int, Duration) async throws -> Void
-    private var blocks = BlockRoots()
+    private var known = KnownStretches()
 
     /// How many events are looked at in one go.
     package static let strideUsual = 1000
@@ -72,36 +73,135 @@ package struct Patrol: Sendable {
 
     private mutating func walk() async throws {
         let tip = memory.tip
-        let outside = published().flatMap { $0.size <= Int(tip.position.rawValue) ? $0 : nil }
-        var round = LogRound(
-            log.authentication,
-            upTo: tip,
-            through: outside,
-            remembering: blocks
-        )
-        var models = ReadModelRound()
-        while let end = try await stretch(behind: round.position, tip, &models) {
-            let start = ContinuousClock.now
-            let before = round.position
-            try await advance(&round, to: end.position)
-            if end.position == end.judged?.position { try close(&round) }
-            let rows = models.take(round.takeBatch(), isLast: false)
-            if let judged = end.judged { try await compare(rows, judged) }
-            if before < tip.position {
-                try await pause(Int(end.position.rawValue - before.rawValue), .now - start)
-            }
+        var doubt = Doubt.nothing
+        if let standing = try await standing(), known.tail?.models.isWhole(standing) == true {
+            doubt = try await look(at: known.stretches)
+        } else {
+            known = KnownStretches()
         }
-        try await finish(&round, &models)
+        if doubt != .nothing { known = KnownStretches() }
+        var (round, models) = known.tail ?? (LogRound(log.authentication), ReadModelRound())
+        round.expect(tip)
+        if let root = published(), root.size <= Int(tip.position.rawValue) {
+            round.expect(root.hash, over: root.size)
+        }
+        // Where the log is in doubt, nothing is held against it.
+        if !doubt.isOfLog {
+            try await follow(&round, &models, upTo: tip, doubt)
+            try await finish(&round, &models)
+        }
         // What is not folded yet, which may be much where no projector is at work.
         while round.position < tip.position {
             let (start, before) = (ContinuousClock.now, round.position)
             try await advance(&round, to: min(before.advanced(by: stride), tip.position))
             _ = round.takeBatch()
-            try await pause(Int(round.position.rawValue - before.rawValue), .now - start)
+            try await rest(after: round.position.rawValue - before.rawValue, since: start, doubt)
+        }
+        if case .log(let first, let last) = doubt {
+            throw LogHurt(error: .flawed(first, .changed(upTo: last)))
         }
         guard try await Standing.live(pool) != nil else {
             throw CorruptReadModel("no generation of the read models is live")
         }
+    }
+
+    /// What is not as it was known; everything is looked at from the start then, to say how.
+    private enum Doubt: Equatable {
+        case nothing
+        /// A stretch of the log, by its first and last event.
+        case log(Position, Position)
+        case rows
+
+        var isOfLog: Bool { if case .log = self { true } else { false } }
+    }
+
+    /// Looks whether all that is known is there, byte for byte.
+    private func look(at stretches: [KnownStretches.Stretch]) async throws -> Doubt {
+        for stretch in stretches {
+            let start = ContinuousClock.now
+            let (first, last) = (stretch.start.advanced(by: 1), stretch.end)
+            guard try await isThere(stretch) else { return .log(first, last) }
+            do {
+                guard try await digest(stretch.rows) == stretch.rowDigest else { return .rows }
+            } catch let error as PostgresError where error.sqlState != nil {
+                // A rebuild takes the tables of the old generation away.
+                return .rows
+            }
+            show(last)
+            try await rest(after: last.rawValue - stretch.start.rawValue, since: start)
+        }
+        return .nothing
+    }
+
+    /// Asked on a session of its own where it seems not to be; see ``walkAgain(_:to:)``.
+    private func isThere(_ stretch: KnownStretches.Stretch) async throws -> Bool {
+        let entries = [Statement.stretch(behind: stretch.start, upTo: stretch.end)]
+        if try await digest(entries) == stretch.logDigest { return true }
+        var isThere = false
+        try await log.onOwnSession { log in
+            isThere = try await log.copying { try await $0.digest(entries) } == stretch.logDigest
+        }
+        return isThere
+    }
+
+    private func digest(_ statements: [Statement]) async throws -> SHA256.Digest {
+        try await pool.withSession { try await $0.digest(statements) }
+    }
+
+    private func show(_ position: Position) {
+        board.note { $0.position = position }
+        Gauge(label: "plimsoll.verifier.position").record(position.rawValue)
+    }
+
+    /// Reads, compares and remembers one stretch after the other.
+    private mutating func follow(
+        _ round: inout LogRound,
+        _ models: inout ReadModelRound,
+        upTo tip: LogTip,
+        _ doubt: Doubt
+    ) async throws {
+        var isGapless = true
+        while let next = try await stretch(behind: round.position, tip, &models) {
+            let (start, before) = (ContinuousClock.now, round.position)
+            // Before it is looked at: what is changed in between is found, and not remembered.
+            let log = try await digest([.stretch(behind: before, upTo: next.position)])
+            try await advance(&round, to: next.position)
+            if next.position == next.judged?.position { try close(&round) }
+            let rows = models.take(round.takeBatch(), isLast: false)
+            isGapless = isGapless && next.position == before.advanced(by: stride)
+            if let judged = next.judged {
+                let check = ReadModelCheck(judged.generation, rows)
+                let digest = try await compare(check, judged)
+                if isGapless, let digest {
+                    let looked = KnownStretches.Stretch(
+                        start: before,
+                        end: next.position,
+                        rows: check.statements,
+                        logDigest: log,
+                        rowDigest: digest
+                    )
+                    known.add(looked, leadingTo: round, models)
+                } else {
+                    isGapless = false
+                }
+            } else {
+                isGapless = false
+            }
+            if before < tip.position {
+                try await rest(after: next.position.rawValue - before.rawValue, since: start, doubt)
+            }
+        }
+    }
+
+    /// In doubt an answer is wanted soon.
+    private static let haste: Int64 = 10
+
+    private func rest(
+        after events: Int64,
+        since start: ContinuousClock.Instant,
+        _ doubt: Doubt = .nothing
+    ) async throws {
+        try await pause(Int(doubt == .nothing ? events : events / Self.haste), .now - start)
     }
 
     /// Where the next stretch ends, and the generation to hold against it; `nil` where nothing more is to
@@ -138,7 +238,7 @@ package struct Patrol: Sendable {
         return isForeign ? nil : standing
     }
 
-    private mutating func advance(_ round: inout LogRound, to end: Position) async throws {
+    private func advance(_ round: inout LogRound, to end: Position) async throws {
         guard end > round.position else { return }
         let begun = round
         do throws(LogError) {
@@ -147,10 +247,7 @@ package struct Patrol: Sendable {
             guard error.isDamage else { throw error }
             round = try await walkAgain(begun, to: end)
         }
-        blocks = round.blocks
-        let position = round.position
-        board.note { $0.position = position }
-        Gauge(label: "plimsoll.verifier.position").record(position.rawValue)
+        show(round.position)
     }
 
     /// A session from before a failover may lead to a server that was replaced, so nothing is said of
@@ -177,20 +274,27 @@ package struct Patrol: Sendable {
     }
 
     /// Compares rows as they are; where they differ, again while nobody folds.
-    private func compare(_ rows: FoldedRows, _ standing: Standing) async throws {
-        let check = ReadModelCheck(standing.generation, rows)
-        let alterations: Alterations
+    ///
+    /// Answers the digest of what it found right at once.
+    private func compare(
+        _ check: ReadModelCheck,
+        _ standing: Standing
+    ) async throws -> SHA256.Digest? {
+        let digest: SHA256.Digest
         do {
-            alterations = try await pool.withSession { try await check.alterations(on: $0) }
+            digest = try await self.digest(check.statements)
+            let alterations = try await pool.withSession { try await check.alterations(on: $0) }
+            if alterations.isEmpty { return digest }
         } catch {
             // A rebuild takes the tables of the old generation away.
-            guard try await Standing.live(pool)?.generation == standing.generation else { return }
+            guard try await Standing.live(pool)?.generation == standing.generation else {
+                return nil
+            }
             throw error
         }
-        guard !alterations.isEmpty else { return }
         let mended = try await pool.withTransaction { transaction in
             guard let locked = try await Standing.locked(standing.generation, transaction),
-                locked.position >= rows.end
+                locked.position >= check.end
             else { return Alterations() }
             let found = try await check.alterations(on: transaction.session)
             if !found.isEmpty {
@@ -199,10 +303,11 @@ package struct Patrol: Sendable {
             return found
         }
         tell(mended, standing)
+        return nil
     }
 
     /// Looks at what only the end of the log tells: changes that are open, and rows of nothing.
-    private mutating func finish(
+    private func finish(
         _ round: inout LogRound,
         _ models: inout ReadModelRound
     ) async throws {
@@ -210,7 +315,6 @@ package struct Patrol: Sendable {
         // Most of what came meanwhile, so that nobody waits for it.
         try await advance(&round, to: min(standing.position, try await log.head().position))
         var (ended, known) = (round, models)
-        let patrol = self
         let mended = try await pool.withTransaction { transaction in
             (ended, known) = (round, models)
             guard var locked = try await Standing.locked(standing.generation, transaction),
@@ -218,9 +322,8 @@ package struct Patrol: Sendable {
             else { return Alterations() }
             let end = try await log.head().position
             if locked.position > end { try await locked.goBack(to: end, in: transaction) }
-            var patrol = patrol
-            try await patrol.advance(&ended, to: locked.position)
-            try patrol.close(&ended)
+            try await advance(&ended, to: locked.position)
+            try close(&ended)
             let rows = known.take(ended.takeBatch(), isLast: true)
             let check = ReadModelCheck(locked.generation, rows)
             var found = try await check.alterations(on: transaction.session)

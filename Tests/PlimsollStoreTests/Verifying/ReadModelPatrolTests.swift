@@ -8,14 +8,18 @@ import Testing
 /// Somebody who writes in the read models while the service runs.
 @Suite(.scratchDatabase(template: storeTemplate), .timeLimit(.minutes(5)))
 struct ReadModelPatrolTests {
-    @Test(arguments: Tampering.all)
-    func `rows that were altered are named, and written again`(_ tampering: Tampering) async throws
-    {
+    @Test(arguments: Tampering.all, [false, true])
+    func `rows that were altered are named, and written again`(
+        _ tampering: Tampering,
+        isKnown: Bool
+    ) async throws {
         try await PatrolFixture.with { fixture in
             let sound = try await fixture.digest()
+            var patrol = fixture.patrol()
+            // Whether it has seen the rows before or not.
+            if isKnown { try await patrol.round() }
             try await fixture.alter(tampering.sql)
             #expect(try await fixture.digest() != sound)
-            var patrol = fixture.patrol()
             try await patrol.round()
             #expect(try await fixture.digest() == sound)
             #expect(fixture.lines.text.contains("read models were altered"))

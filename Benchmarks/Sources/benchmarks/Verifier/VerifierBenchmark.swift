@@ -34,7 +34,7 @@ struct VerifierBenchmark {
 
     private func measure(_ working: WorkingWriter) async throws {
         let board = VerifierBoard()
-        let patrol = Patrol(
+        var patrol = Patrol(
             log: working.log,
             pool: working.pool,
             memory: working.writer.memory,
@@ -43,25 +43,23 @@ struct VerifierBenchmark {
             pause: Verifier.pace(Verifier.rateUsual)
         )
         let idle = try await share(working.pool) { try await Task.sleep(for: .seconds(20)) }
-        var busy: [Double] = []
+        let first = try await share(working.pool) { try await patrol.round() }
+        var later: [Double] = []
         var found: [Double] = []
         var took: [Double] = []
         for _ in 1...options.rounds {
-            busy.append(
-                try await share(working.pool) {
-                    var patrol = patrol
-                    try await patrol.round()
-                }
-            )
+            later.append(try await share(working.pool) { try await patrol.round() })
             took.append((board.view.lastRound?.took ?? .zero) / .seconds(1))
             found.append(try await seconds(working, patrol, board))
         }
         print("  \(working.writer.logState.position) events, \(options.rounds) rounds")
-        print("  a round: \(took.map(told)) s")
-        print("  share of a processor, PostgreSQL's with it: \(busy.map { told($0 * 100) }) %")
-        print("  the same without a verifier: \(told(idle * 100)) %")
+        print("  share of a processor, PostgreSQL's with it, without a verifier: \(percent(idle))")
+        print("  in the first round: \(percent(first))")
+        print("  in later ones: \(later.map(percent)), each \(took.map(told)) s")
         print("  until an altered row is right again: \(found.map(told)) s")
     }
+
+    private func percent(_ share: Double) -> String { told(share * 100) + " %" }
 
     private func told(_ number: Double) -> String { String(format: "%.2f", number) }
 
