@@ -184,15 +184,13 @@ extension ServerConfiguration {
             )
         }
         seedsSample = config.bool(forKey: "sample", default: false)
-        outsideCheckpoints = config.stringArray(forKey: "log.outside", default: [])
-            .filter { !$0.isEmpty }
+        outsideCheckpoints = config.stringArray(forKey: "log.outside", default: []).filter(\.isSaid)
         witnesses = try config.witnesses("log.witnesses")
         keyHosts = try config.keyHosts("key.hosts")
         keyServiceEndpoint = try config.origin("key.service")
         acceptedLog = try config.root("log.accept")
         keeping = KeepingSettings(config, try config.number("log.keepEvery", of: 1...1_000_000_000))
-        verifyRate =
-            try config.number("log.verifyRate", of: 0...1_000_000) ?? Verifier.rateUsual
+        verifyRate = try config.number("log.verifyRate", of: 0...1_000_000) ?? Verifier.rateUsual
         logOrigin = try config.keyName("log.origin")
         admission = Admission(
             allowsUnencrypted: config.bool(forKey: "webhooks.http", default: false),
@@ -217,6 +215,10 @@ extension ServerConfiguration {
         }
         self.logFormat = logFormat
     }
+}
+
+extension String {
+    fileprivate var isSaid: Bool { !isEmpty }
 }
 
 /// A configuration value that cannot be used.

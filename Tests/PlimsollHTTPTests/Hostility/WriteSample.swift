@@ -82,8 +82,10 @@ struct WriteSample {
         self.headers = headers
     }
 
-    private static let personKey: JSONValue =
-        "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINKL4CD7QaZDgfNZiW/nUG/DuaZIzVDTdUpgckdQRFJW"
+    private static let personKey: JSONValue = [
+        "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINKL4CD7QaZDgfNZiW/nUG/DuaZIzVDTdUpgckdQRFJW",
+        "reason": "A new laptop",
+    ]
 
     private static func bodies(
         _ head: Int64,
@@ -92,14 +94,12 @@ struct WriteSample {
         [
             "registerApp": (.admin, registration), "changeSettings": (.admin, settings),
             "chooseDefaultApp": (.admin, ["from": "quay", "reason": "The sample may go"]),
-            "issueToken": (.admin, token),
-            "revokeToken": (.admin, [:]), "eraseName": (.admin, [:]),
+            "issueToken": (.admin, token), "revokeToken": (.admin, [:]), "eraseName": (.admin, [:]),
             "renewToken": (.viewer, ["expiresAt": .string(tomorrow)]),
             "suspendPrincipal": (.admin, ["reason": "Laptop stolen"]),
             "resumePrincipal": (.admin, ["reason": "New laptop"]),
             "revokeRole": (.admin, ["role": "viewer", "reason": "Left the team"]),
-            "addPersonKey": (.admin, ["key": personKey, "reason": "Alice has a key"]),
-            "revokePersonKey": (.admin, ["key": personKey, "reason": "Laptop stolen"]),
+            "addPersonKey": (.admin, personKey), "revokePersonKey": (.admin, personKey),
             "proposeChange": (.proposer, proposal(head)),
             "approveChange": (.approver, ["comment": "Read."]),
             "rejectChange": (.approver, ["reason": "Too early."]),
@@ -181,7 +181,7 @@ struct WriteSample {
             (.post, "/v1/principals/{principal}/suspend", .admin, ["reason": "Laptop stolen"])
         ],
         "revokePersonKey": [
-            (.post, "/v1/principals/{principal}/add-key", .admin, ["key": personKey])
+            (.post, "/v1/principals/{principal}/add-key", .admin, personKey)
         ],
         "thawApp": [(.post, "/v1/apps/harbour/freeze", .responder, ["reason": "Launch day"])],
         "thawAll": [(.post, "/v1/freeze", .admin, ["reason": "Launch day"])],

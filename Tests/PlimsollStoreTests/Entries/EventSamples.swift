@@ -56,9 +56,8 @@ enum EventSamples {
             (.app(harbour), .app(try appEvent(type)))
         case .offersReplaced, .legacyOfferReplaced:
             (.app(harbour), .app(try OfferSamples.event(type, shape: shape)))
-        case .changeApproved where shape == 1: (.change(change(17)), .change(try approval([:])))
-        case .changeApproved where shape == 2:
-            (.change(change(17)), .change(try approval([.ios: Position(41)])))
+        case .changeApproved where shape ?? 3 < 3:
+            (.change(change(17)), .change(try approval(shape == 1 ? [:] : [.ios: Position(41)])))
         case .operationsAdded where shape ?? 5 < 5:
             (.change(change(17)), .change(.operationsAdded(try earlierOperations(shape))))
         case .freezeStarted, .freezeEnded, .freezePlanned, .freezePlanCancelled,
@@ -81,9 +80,9 @@ enum EventSamples {
         case .serviceFreezeStarted, .serviceFreezeEnded, .serviceFreezePlanned,
             .serviceFreezePlanCancelled, .servicePlannedFreezeStarted, .servicePlannedFreezeEnded:
             (.service, .service(.freeze(PolicySamples.freeze(type))))
-        case .personKeyAdded, .personKeyRevoked, .principalAdded, .roleGranted, .roleRevoked,
-            .principalSuspended, .principalResumed,
-            .tokenIssued, .tokenRenewed, .tokenRevoked, .nameErased:
+        case .principalAdded, .roleGranted, .roleRevoked, .principalSuspended, .principalResumed,
+            .tokenIssued, .tokenRenewed, .tokenRevoked, .nameErased, .personKeyAdded,
+            .personKeyRevoked:
             (.access, .access(try accessEvent(type)))
         case .keyAdded: (.keys, .key(.keyAdded(key)))
         case .webhookRegistered, .webhookSecretRotated, .webhookDisabled, .webhookEnabled,
