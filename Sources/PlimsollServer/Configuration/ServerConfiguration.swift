@@ -184,15 +184,13 @@ extension ServerConfiguration {
             )
         }
         seedsSample = config.bool(forKey: "sample", default: false)
-        outsideCheckpoints = config.stringArray(forKey: "log.outside", default: [])
-            .filter { !$0.isEmpty }
+        outsideCheckpoints = config.texts("log.outside")
         witnesses = try config.witnesses("log.witnesses")
         keyHosts = try config.keyHosts("key.hosts")
         keyServiceEndpoint = try config.origin("key.service")
         acceptedLog = try config.root("log.accept")
         keeping = KeepingSettings(config, try config.number("log.keepEvery", of: 1...1_000_000_000))
-        verifyRate =
-            try config.number("log.verifyRate", of: 0...1_000_000) ?? Verifier.rateUsual
+        verifyRate = try config.number("log.verifyRate", of: 0...1_000_000) ?? Verifier.rateUsual
         logOrigin = try config.keyName("log.origin")
         admission = Admission(
             allowsUnencrypted: config.bool(forKey: "webhooks.http", default: false),
@@ -265,6 +263,10 @@ extension ConfigReader {
         limits.underWay = try number(atOnce, of: 1...1000) ?? limits.underWay
         limits.perMinute = try number(perMinute, of: 1...1_000_000) ?? limits.perMinute
         return limits
+    }
+
+    fileprivate func texts(_ key: ConfigKey) -> [String] {
+        stringArray(forKey: key, default: []).filter { !$0.isEmpty }
     }
 
     fileprivate func number(
