@@ -184,7 +184,7 @@ extension ServerConfiguration {
             )
         }
         seedsSample = config.bool(forKey: "sample", default: false)
-        outsideCheckpoints = config.stringArray(forKey: "log.outside", default: []).filter(\.isSaid)
+        outsideCheckpoints = config.texts("log.outside")
         witnesses = try config.witnesses("log.witnesses")
         keyHosts = try config.keyHosts("key.hosts")
         keyServiceEndpoint = try config.origin("key.service")
@@ -215,10 +215,6 @@ extension ServerConfiguration {
         }
         self.logFormat = logFormat
     }
-}
-
-extension String {
-    fileprivate var isSaid: Bool { !isEmpty }
 }
 
 /// A configuration value that cannot be used.
@@ -267,6 +263,10 @@ extension ConfigReader {
         limits.underWay = try number(atOnce, of: 1...1000) ?? limits.underWay
         limits.perMinute = try number(perMinute, of: 1...1_000_000) ?? limits.perMinute
         return limits
+    }
+
+    fileprivate func texts(_ key: ConfigKey) -> [String] {
+        stringArray(forKey: key, default: []).filter { !$0.isEmpty }
     }
 
     fileprivate func number(
