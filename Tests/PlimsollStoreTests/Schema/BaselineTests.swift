@@ -19,6 +19,12 @@ struct BaselineTests {
     private static let events = 21
     /// Those that there were before; whatever came later is made on top of them.
     private static let schemas = ["log", "projection", "directory", "webhook"]
+    /// What came to a table of before.
+    private static let added = [
+        "column projection.state 3 shape", "constraint projection.state_shape_check",
+    ]
+    /// Functions that later migrations have taken away.
+    private static let removed = ["log.append_one", "log.append_plain"]
 
     @discardableResult
     private func withSession<Answer>(
@@ -43,7 +49,13 @@ struct BaselineTests {
         try await StoreSchema.prepare(connection)
         try await StoreSchema.require(connection)
         let adopted = try await schema()
-        #expect(adopted.filter { !$0.hasPrefix("comment on") } == before)
+        let kept = before.filter { line in
+            !Self.removed.contains { line.hasPrefix("function CREATE OR REPLACE FUNCTION \($0)(") }
+        }
+        let same = adopted.filter { line in
+            !line.hasPrefix("comment on") && !Self.added.contains { line.hasPrefix($0) }
+        }
+        #expect(same == kept)
 
         try await withSession { session in
             for schema in StoreSchemaTests.schemas {
