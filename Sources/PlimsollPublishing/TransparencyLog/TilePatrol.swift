@@ -41,7 +41,12 @@ struct TilePatrol {
                 if level > 0 { hashes += tile.hashes }
             }
             if let partial = partials.first(where: { $0.address.level == level }) {
-                mended += try await mend(partial.bytes, at: tiles.folder.tile(partial.address))
+                let tiles = tiles
+                // A start takes a partial tile away that has a full one; what cannot be read is not there.
+                let found = try? await disk.run { () throws in try tiles.tile(partial.address) }
+                if found != partial {
+                    mended += try await mend(partial.bytes, at: tiles.folder.tile(partial.address))
+                }
                 hashes += partial.hashes
             }
             (above, next) = (hashes, last < full ? last : 0)
