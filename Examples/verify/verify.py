@@ -194,11 +194,16 @@ def cosigned(note, witness):
 
 def verified_change(change, app):
     """What persons signed that the fields hold which nothing wrote since."""
+    need(re.fullmatch("[1-9][0-9]{0,18}", change["id"]), "proof.json", "a change has no number")
     link = f"change {change['id']}"
     need(change["content"]["app"] == app, link, "it is of another app")
     digest = hashlib.sha256(spelled(change["content"])).hexdigest()
     need(change["approvals"], link, "nobody signed it")
     for approval in change["approvals"]:
+        # What is put into lines has none of its own.
+        need(re.fullmatch("[0-9a-f-]{36}", approval["by"])
+             and re.fullmatch("[0-9TZ:.-]{20,30}", approval["signedAt"]),
+             link, "an approval has another form")
         statement = (f"plimsoll-approval 1\napp {app}\nchange {change['id']}\ndigest {digest}\n"
                      f"approver {approval['by']}\nat {approval['signedAt']}\n")
         check_ssh_signature(approval, statement.encode(), link)
@@ -308,8 +313,8 @@ def report(body, document, changes, written, persons):
     for change in changes:
         for signer in change["approvals"]:
             blob = base64.b64decode(signer["key"].split(" ")[1])
-            print(f"change {change['id']}: {fingerprint(blob)}, {json.dumps(signer['by'])},"
-                  f" at {json.dumps(signer['signedAt'])}")
+            print(f"change {change['id']}: {fingerprint(blob)}, {signer['by']},"
+                  f" at {signer['signedAt']}")
     need(shown > 0, document, "it says nothing that anybody could have signed")
     need(few == 0, "approvals", f"{few} of {shown} fields are signed by fewer than {persons} persons")
     print(f"all {shown} fields are signed by {persons} persons or more;"

@@ -53,7 +53,7 @@ extension ServiceTests {
                     "apps list", "apps settings", "backup", "blame", "change show", "changes",
                     "cut", "diff", "diverged", "doctor",
                     "edge", "entry-keys list", "export", "freeze show",
-                    "get", "history", "keys copy", "keys list", "keys show",
+                    "get", "history", "identity list", "keys copy", "keys list", "keys show",
                     "marketplace check", "marketplace developer-token",
                     "marketplace explain", "marketplace forget", "marketplace ingest",
                     "marketplace listing list", "marketplace notifications",
