@@ -309,7 +309,9 @@ def report(body, document, changes, written, persons):
         shown, few = shown + 1, few + (count < persons)
         who = f"change {change['id']}, signed by {count} persons" if change else "no signature"
         # What the document says is quoted, so that its words cannot pass for these.
-        print(f"{json.dumps(field)} = {json.dumps(value)[:60]}: {who}")
+        quoted = json.dumps(value)
+        quoted = quoted if len(quoted) <= 60 else quoted[:59] + "…"
+        print(f"{json.dumps(field)} = {quoted}: {who}")
     for change in changes:
         for signer in change["approvals"]:
             blob = base64.b64decode(signer["key"].split(" ")[1])

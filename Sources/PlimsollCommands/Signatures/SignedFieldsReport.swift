@@ -14,6 +14,9 @@ extension SignedFields {
             .sorted { $0.change.id < $1.change.id }
     }
 
+    /// More than a line has room for are counted; JSON has them all.
+    private static let fieldsNamed = 5
+
     private var unsigned: [Field] { statements.filter { $0.change == nil }.map(\.field) }
 
     var json: JSONValue {
@@ -28,7 +31,10 @@ extension SignedFields {
         guard !signed.isEmpty else { return [] }
         var blocks = signed.flatMap { $0.change.blocks(of: $0.fields) }
         if !unsigned.isEmpty {
-            let fields = unsigned.map(\.path).joined(separator: ", ")
+            let fields =
+                unsigned.count > Self.fieldsNamed
+                ? "\(unsigned.count) other values and texts"
+                : unsigned.map(\.path).joined(separator: ", ")
             blocks.append(.unchecked("who decided on \(fields): no signature of a person is shown"))
         }
         if !others.isEmpty {
