@@ -4,8 +4,9 @@ import PlimsollStore
 
 /// Durable appends through the service's writer, against single-row `INSERT`s by pgbench.
 ///
-/// Both write to one server, in turn. Each writer waits for the answer to its command before it
-/// sends the next, as each connection of pgbench does.
+/// Both write to one server, in turn. The writer's entries are authenticated, as a service's are. Each
+/// writer waits for the answer to its command before it sends the next, as each connection of pgbench
+/// does.
 struct AppendBenchmark {
     let options: Options
 
@@ -16,8 +17,19 @@ struct AppendBenchmark {
         let options = options
         let folder = options.folder / "append"
         let scores = try await ScratchServer.with(in: folder) { server in
-            try await WorkingWriter.with(on: server) { working in
+            let authentication = EntryAuthentication(
+                keysIn: EntryKeyFolder(folder / EntryKeyFolder.name)
+            )
+            try authentication.prepare()
+            return try await WorkingWriter.with(
+                on: server,
+                authentication: authentication
+            ) { working in
                 let writer = working.writer
+                if let key = writer.firstEntryKey {
+                    let command = AddEntryKey(key, reason: nil, by: .system)
+                    _ = try await writer.perform(CommandRequest(command))
+                }
                 let crew = try await Crew.admitted(by: writer, apps: 1, keys: folder / "keys")
                 let load = AppendLoad(writer: writer, crew: crew, seconds: options.seconds)
                 _ = try await load.run(writers: Self.waiting)
