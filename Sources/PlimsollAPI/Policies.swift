@@ -133,16 +133,6 @@ extension ApprovalRule {
 }
 
 extension ApprovalRequirement {
-    func words(naming name: (PrincipalID) -> String) -> String {
-        let approvals = count == 1 ? "1 approval" : "\(count) approvals"
-        let signed = signedBy == nil ? "" : ", signed with a key of their own"
-        guard !people.isEmpty else {
-            return "\(approvals) by people in the role \(role.rawValue)\(signed)"
-        }
-        let names = people.map(name).joined(separator: ", ")
-        return "\(approvals) of \(names) in the role \(role.rawValue)\(signed)"
-    }
-
     package static let shape = Shape<Self>(
         nil,
         Self.init(_:of:people:signedBy:),

@@ -224,11 +224,7 @@ package struct LogState: Codable, Equatable, Sendable {
         }
         let lapse = Approval.Lapse(cause, recorded)
         for change in openChanges.values where lapses(cause, of: principal, on: change.app) {
-            if case .keyRevoked(let key) = cause {
-                openChanges[change.id]?.lapse(signedWith: key, lapse)
-            } else {
-                openChanges[change.id]?.lapse(wordsOf: principal, lapse)
-            }
+            openChanges[change.id]?.lapse(wordsOf: principal, lapse)
         }
     }
 

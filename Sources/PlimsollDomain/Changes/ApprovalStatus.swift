@@ -76,8 +76,7 @@ extension LogState {
     ) -> [PrincipalID] {
         Array(
             access.principalIDs.lazy.filter { principal in
-                missing.requirement.allows(principal)
-                    && access.permits(principal, missing.requirement.role, in: .app(change.app))
+                permits(principal, toMeet: missing.requirement, of: change.app)
                     && status.lacks(missing.requirement, of: principal)
                     && canSign(missing.requirement, principal)
                     && objectionToReviewer(principal, of: change) == nil
@@ -104,11 +103,19 @@ extension LogState {
         }
         guard objectionToReviewer(principal, of: change) == nil else { return false }
         return status.missing.contains { missing in
-            missing.requirement.allows(principal)
-                && access.permits(principal, missing.requirement.role, in: .app(app.slug))
+            permits(principal, toMeet: missing.requirement, of: app.slug)
                 && status.lacks(missing.requirement, of: principal)
                 && canSign(missing.requirement, principal)
         }
+    }
+
+    /// Whether an approval of theirs could count towards the requirement.
+    func permits(
+        _ principal: PrincipalID,
+        toMeet requirement: ApprovalRequirement,
+        of app: AppSlug
+    ) -> Bool {
+        requirement.allows(principal) && access.permits(principal, requirement.role, in: .app(app))
     }
 
     /// Whether they have a key, where one is needed.
@@ -141,11 +148,11 @@ private struct ApprovalTally {
     /// The latest of everybody.
     let approvals: [Approval]
     private let logState: LogState
-    private let scope: Scope
+    private let app: AppSlug
 
     init(_ change: Change, _ digest: ChangeDigest, in logState: LogState) {
         self.logState = logState
-        scope = .app(change.app)
+        app = change.app
         var latest: [PrincipalID: Approval] = [:]
         for approval in change.approvals
         where approval.digest == digest && approval.lapse == nil
@@ -164,8 +171,7 @@ private struct ApprovalTally {
     ) -> [PrincipalID] {
         approvals.filter { approval in
             rule.counts(approval, at: now)
-                && logState.access.permits(approval.by, requirement.role, in: scope)
-                && requirement.allows(approval.by)
+                && logState.permits(approval.by, toMeet: requirement, of: app)
                 && requirement.isSigned(approval)
         }.map(\.by)
     }
@@ -280,10 +286,7 @@ extension LogState {
         }
         let kinds = ChangeKind.kinds(of: content.effect)
         let asked = kinds.flatMap { status.policy.policy.rule(for: $0).requirements }
-            .filter { requirement in
-                requirement.allows(approval.by)
-                    && access.permits(approval.by, requirement.role, in: .app(change.app))
-            }
+            .filter { permits(approval.by, toMeet: $0, of: change.app) }
         guard !asked.isEmpty else { return ApprovalVoid(.notAsked) }
         let isSigned = asked.contains { $0.isSigned(approval) }
         return ApprovalVoid(isSigned ? .expired : .unsigned)

@@ -121,21 +121,16 @@ package struct Change: Codable, Equatable, Sendable {
         return change
     }
 
-    /// What somebody said of it before they lost what they said it with.
+    /// What somebody said of it before they lost what they said it with: with a key, only what it signed.
     mutating func lapse(wordsOf principal: PrincipalID, _ lapse: Approval.Lapse) {
+        let key: PersonKey? = if case .keyRevoked(let key) = lapse.cause { key } else { nil }
         for index in approvals.indices
-        where approvals[index].by == principal && approvals[index].lapse == nil {
+        where approvals[index].by == principal && approvals[index].lapse == nil
+            && (key == nil || approvals[index].key == key)
+        {
             approvals[index].lapse = lapse
         }
-        overrides.removeAll { $0.by == principal }
-    }
-
-    /// What was signed with a key before it was revoked.
-    mutating func lapse(signedWith key: PersonKey, _ lapse: Approval.Lapse) {
-        for index in approvals.indices
-        where approvals[index].key == key && approvals[index].lapse == nil {
-            approvals[index].lapse = lapse
-        }
+        if key == nil { overrides.removeAll { $0.by == principal } }
     }
 
     /// It will not be applied at its time.

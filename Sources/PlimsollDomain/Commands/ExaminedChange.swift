@@ -123,8 +123,7 @@ extension LogState {
     /// Whether a rule that the change falls under names the principal, or a role of theirs.
     func asks(_ principal: PrincipalID, toApprove examined: ExaminedChange) -> Bool {
         requirements(for: examined).contains { _, requirement in
-            access.permits(principal, requirement.role, in: .app(examined.app.slug))
-                && requirement.allows(principal)
+            permits(principal, toMeet: requirement, of: examined.app.slug)
         }
     }
 }

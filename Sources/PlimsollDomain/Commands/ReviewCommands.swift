@@ -238,7 +238,7 @@ package struct ApproveChange: Command {
     ) -> [Objection] {
         guard let signature else {
             let asked = logState.requirements(for: examined).map(\.requirement).filter {
-                $0.allows(by) && logState.access.permits(by, $0.role, in: .app(examined.app.slug))
+                logState.permits(by, toMeet: $0, of: examined.app.slug)
             }
             let isNeeded = !asked.isEmpty && asked.allSatisfy { $0.signedBy != nil }
             return isNeeded && trialSignature(in: logState, at: now) == nil

@@ -118,25 +118,29 @@ extension MissingApproval {
     var rest: String {
         let count = requirement.count - have
         let approvals = count == 1 ? "1 more approval" : "\(count) more approvals"
-        let signed = requirement.signedBy == nil ? "" : ", each signed with a key of their own"
-        return "\(approvals) \(requirement.approvers), who had no hand in it\(signed)"
+        let approvers = requirement.approvers()
+        return "\(approvals) \(approvers), who had no hand in it\(requirement.signature)"
     }
 }
 
 extension ApprovalRequirement {
-    /// `2 approvals by people in the role approver`.
-    package var sentence: String {
-        let signed = signedBy == nil ? "" : ", signed with a key of their own"
-        return "\(count == 1 ? "1 approval" : "\(count) approvals") \(approvers)\(signed)"
+    /// `2 approvals by people in the role approver`, people called by their names.
+    package func words(naming name: (PrincipalID) -> String = \.text) -> String {
+        let approvals = count == 1 ? "1 approval" : "\(count) approvals"
+        return "\(approvals) \(approvers(naming: name))\(signature)"
     }
 
     /// Who may give them: `by people in the role approver`.
-    fileprivate var approvers: String {
+    fileprivate func approvers(naming name: (PrincipalID) -> String = \.text) -> String {
         guard people.isEmpty else {
-            let names = people.map(\.text).joined(separator: ", ")
+            let names = people.map(name).joined(separator: ", ")
             return "of \(names) in the role \(role.rawValue)"
         }
         return "by people in the role \(role.rawValue)"
+    }
+
+    fileprivate var signature: String {
+        signedBy == nil ? "" : ", signed with a key of their own"
     }
 }
 

@@ -69,7 +69,7 @@ extension Objection {
         case .personUnknown: "List the principals to see who there is."
         case .reviewUnknown: "List the reviews to see what there is."
         case .contributed: "Ask somebody who had no hand in it."
-        case .notAskedToApprove(_, _, let requirement): "Ask for \(requirement.sentence)."
+        case .notAskedToApprove(_, _, let requirement): "Ask for \(requirement.words())."
         case .ownReview(_, let reviewers), .reviewOfBenefactor(_, let reviewers):
             reviewers.isEmpty
                 ? "Nobody may close it yet: it needs somebody who was not let in by whoever acted."

@@ -100,7 +100,7 @@ extension Objection {
         case .contributed(let id):
             "You had a hand in change \(id), so you cannot decide on it."
         case .notAskedToApprove(let id, let kind, let requirement):
-            "Change \(id) falls under the rule \(kind.rawValue), which needs \(requirement.sentence), and"
+            "Change \(id) falls under the rule \(kind.rawValue), which needs \(requirement.words()), and"
                 + " you are not one of them."
         case .ownReview(let position, _): "Review \(position) is of what you did yourself."
         case .reviewOfBenefactor(let position, _):
@@ -109,7 +109,7 @@ extension Objection {
         case .approvedAlready(let id): "You have approved change \(id) as it is already."
         case .approvalsMissing(let id, let missing):
             "Change \(id) falls under the rule \(missing.kind.rawValue), which needs"
-                + " \(missing.requirement.sentence), and has \(missing.have)."
+                + " \(missing.requirement.words()), and has \(missing.have)."
         case .changesWanted(let id): "A reviewer asked for something else in change \(id)."
         case .frozen(let freeze):
             "\(freeze.scope == .all ? "Everything is" : "The app is") frozen since \(freeze.since),"
