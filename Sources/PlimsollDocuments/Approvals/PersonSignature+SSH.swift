@@ -37,12 +37,21 @@ extension PersonKey {
         return "SHA256:" + hash.prefix { $0 != "=" }
     }
 
-    /// Whether it is a key, and no other bytes of the same length.
+    /// Whether it is a key, and no other bytes of the same length, nor one that anybody can sign for.
     package var isUsable: Bool {
         switch algorithm {
-        case Self.ed25519: ed25519Key != nil
+        case Self.ed25519: ed25519Key.map { !Self.takesAnything($0) } ?? false
         default: p256Key != nil
         }
+    }
+
+    /// Whether it is of small order.
+    ///
+    /// Of eight messages such a key takes one or more as signed, where the signature is the neutral point
+    /// and nothing; no other key takes any.
+    private static func takesAnything(_ key: Curve25519.Signing.PublicKey) -> Bool {
+        let nothing: [UInt8] = [1] + Array(repeating: 0, count: 63)
+        return (UInt8.min...UInt8.max).contains { key.isValidSignature(nothing, for: [$0]) }
     }
 
     /// Reads a key as the SSH protocol encodes it.

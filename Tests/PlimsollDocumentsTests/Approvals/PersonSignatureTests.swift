@@ -154,6 +154,24 @@ import Testing
         }
     }
 
+    // The points of order 4, 1, 2 and 8: for each of them somebody without a secret can sign.
+    @Test(arguments: [
+        String(repeating: "00", count: 32),
+        "01" + String(repeating: "00", count: 31),
+        "ec" + String(repeating: "ff", count: 30) + "7f",
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+    ])
+    func `a key that anybody can sign for is of no use`(_ hex: String) throws {
+        var digits = Substring(hex)
+        var blob = Data("\0\0\0\u{B}ssh-ed25519\0\0\0\u{20}".utf8)
+        while !digits.isEmpty {
+            blob.append(try #require(UInt8(digits.prefix(2), radix: 16)))
+            digits = digits.dropFirst(2)
+        }
+        let key = try #require(PersonKey("ssh-ed25519 \(blob.base64EncodedString())"))
+        #expect(!key.isUsable)
+    }
+
     @Test func `bytes that are no point are a key of no use`() {
         let blob = "AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAAIbmlzdHAyNTYAAABBB"
         let key = PersonKey("ecdsa-sha2-nistp256 \(blob)" + String(repeating: "A", count: 86) + "=")
