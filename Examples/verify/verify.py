@@ -79,12 +79,20 @@ def is_signed(key, signature, data):
     return True
 
 
+def load(folder, name):
+    try:
+        return (folder / name).read_bytes()
+    except FileNotFoundError as error:
+        hint = "; it follows within seconds of a publication" if name == "proof.json" else ""
+        raise Refused(name, "it is missing" + hint) from error
+
+
 # The manifest, and the document that it names.
 
 
 def verified_manifest(folder, key):
-    data = (folder / "manifest.json").read_bytes()
-    lines = (folder / "manifest.json.sig").read_text().splitlines()
+    data = load(folder, "manifest.json")
+    lines = load(folder, "manifest.json.sig").decode("utf-8").splitlines()
     signatures = [re.fullmatch(r'keyId="([0-9a-f-]{36})",signature="([A-Za-z0-9+/=]+)"', line)
                   for line in lines]
     need(lines and all(signatures), "manifest.json.sig", "it is no list of signatures")
@@ -101,7 +109,7 @@ def verified_manifest(folder, key):
 def document(folder, name, manifest, key):
     file = next((file for file in manifest["files"] if file["name"] == name), None)
     need(file, "manifest.json", f"it has no {name}")
-    body = (folder / name).read_bytes()
+    body = load(folder, name)
     need(hashlib.sha256(body).hexdigest() == file["sha256"] and len(body) == file["length"],
          name, "it is not the one that the manifest names")
     signatures = [(entry["date"].encode() + b":" + body, unbase64(entry["signature"], name))
@@ -318,8 +326,8 @@ def report(body, document, changes, written, persons):
             print(f"change {change['id']}: {fingerprint(blob)}, {signer['by']},"
                   f" at {signer['signedAt']}")
     need(shown > 0, document, "it says nothing that anybody could have signed")
-    need(few == 0, "approvals", f"{few} of {shown} fields are signed by fewer than {persons} persons")
-    print(f"all {shown} fields are signed by {persons} persons or more;"
+    need(few == 0, "approvals", f"{few} of {shown} fields are signed by fewer persons than {persons}")
+    print(f"each of {shown} fields is signed by {persons} or more;"
           " that nothing was taken away is the service's word")
 
 
@@ -333,7 +341,7 @@ def check(arguments):
     manifest_data, manifest = verified_manifest(folder, key)
     body = document(folder, arguments.document, manifest, key)
     print(f"{arguments.document} is that of {manifest['app']}, sequence {manifest['sequence']}")
-    proof = canonical((folder / "proof.json").read_bytes(), "proof.json")
+    proof = canonical(load(folder, "proof.json"), "proof.json")
     record, size, seen = verified_record(proof, manifest_data, manifest, log_key, witnesses)
     print(f"the log recorded it as event {proof['index'] + 1} of {size},"
           f" at {record['recordedAt']}; {seen} of {len(witnesses)} witnesses saw that")

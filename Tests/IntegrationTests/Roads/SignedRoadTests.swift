@@ -136,7 +136,7 @@ extension ServiceTests {
                 #expect(shown.output.contains(try await people.fingerprint(name)))
             }
             let more = try await verify(seen, fixture, persons: 3)
-            #expect(more.status == 1 && more.errors.contains("fewer than 3 persons"))
+            #expect(more.status == 1 && more.errors.contains("fewer persons than 3"))
         }
 
         /// With one bit of a file another it is refused, wherever the bit is.
