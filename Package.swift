@@ -18,6 +18,7 @@ let jwtKit = product("JWTKit", of: "jwt-kit")
 let logging = product("Logging", of: "swift-log")
 let coreMetrics = product("CoreMetrics", of: "swift-metrics")
 let metrics = product("Metrics", of: "swift-metrics")
+let mustache = product("Mustache", of: "swift-mustache")
 let nioCore = product("NIOCore", of: "swift-nio")
 let nioEmbedded = product("NIOEmbedded", of: "swift-nio")
 let nioHPACK = product("NIOHPACK", of: "swift-nio-http2")
@@ -87,6 +88,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
@@ -200,6 +202,18 @@ let package = Package(
             ]
         )
         + module(
+            "PlimsollConsole",
+            uses: [
+                "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollHTTP",
+                "PlimsollJSON", "PlimsollService", "PlimsollStore", crypto, httpTypes,
+                hummingbird, logging, mustache, nioCore,
+            ],
+            testUses: ["PlimsollPostgres", hummingbirdTesting, subprocess],
+            resources: [
+                .embedInCode("Assets"), .embedInCode("Languages"), .embedInCode("Templates"),
+            ]
+        )
+        + module(
             "PlimsollWitness",
             uses: [
                 "PlimsollAPI", "PlimsollLog", "PlimsollSystem", httpTypes, hummingbird, logging,
@@ -210,7 +224,7 @@ let package = Package(
         + module(
             "PlimsollServer",
             uses: [
-                "CLinux", "PlimsollAPI", "PlimsollDevices", "PlimsollDocuments",
+                "CLinux", "PlimsollAPI", "PlimsollConsole", "PlimsollDevices", "PlimsollDocuments",
                 "PlimsollDomain", "PlimsollEdge", "PlimsollHTTP", "PlimsollIngestion",
                 "PlimsollJSON", "PlimsollLog", "PlimsollPostgres", "PlimsollPublishing",
                 "PlimsollService", "PlimsollStore", "PlimsollSystem", configuration, hummingbird,

@@ -27,6 +27,17 @@ struct AccessController {
             .read(Endpoints.getIdentity) { call in
                 try await useCases.identity(of: call.caller)
             },
+        ] + sessions
+    }
+
+    private var sessions: [EndpointHandler<CallerContext>] {
+        [
+            .read(Endpoints.listSessions) { call in
+                SessionList(sessions: try await useCases.sessions(for: call.caller))
+            },
+            .write(Endpoints.endSession) { call in
+                try await useCases.endSession(call.names, call.write)
+            },
         ]
     }
 

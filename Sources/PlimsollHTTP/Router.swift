@@ -55,12 +55,24 @@ package struct Dependencies: Sendable {
 /// (``RequestBodyLimit``), how much of the record has to be known (``PositionMarking``) and in what
 /// form they are answered (``Negotiation``).
 package func buildRouter(dependencies: Dependencies) -> Router<PlimsollContext> {
-    let useCases = dependencies.useCases
     let router = Router(context: PlimsollContext.self, options: .autoGenerateHeadEndpoints)
-    router.add(middleware: RequestNaming())
-    router.add(middleware: RequestMetrics())
-    router.add(middleware: RequestLogging())
+    router.addObservation()
     router.add(middleware: SecurityHeaders())
+    addEndpoints(to: router, dependencies)
+    return router
+}
+
+extension Router<PlimsollContext> {
+    /// Has each request named, counted, timed and written down.
+    package func addObservation() {
+        add(middleware: RequestNaming())
+        add(middleware: RequestMetrics())
+        add(middleware: RequestLogging())
+    }
+}
+
+private func addEndpoints(to router: Router<PlimsollContext>, _ dependencies: Dependencies) {
+    let useCases = dependencies.useCases
     router.add(middleware: ReadOnlyMarking(useCases: useCases))
     router.add(middleware: ProblemAnswering(table: .service))
     router.add(middleware: RequestShape())
@@ -77,6 +89,13 @@ package func buildRouter(dependencies: Dependencies) -> Router<PlimsollContext> 
     }
     let unmatched = RouteTable.service.unmatched(by: (open.map(\.facts) + handlers.map(\.facts)))
     precondition(unmatched.isEmpty, "without a handler, or twice: \(unmatched)")
+}
+
+/// The same routes for who is in this process and has the caller established already; what they ask
+/// is part of a request that was observed.
+func buildInnerRouter(_ dependencies: Dependencies) -> Router<PlimsollContext> {
+    let router = Router(context: PlimsollContext.self)
+    addEndpoints(to: router, dependencies)
     return router
 }
 

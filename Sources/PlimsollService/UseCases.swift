@@ -22,6 +22,7 @@ package struct UseCases: Sendable {
     let webhooks: WebhookOperations
     let accounts: AccountMemory
     let verifier: VerifierBoard
+    let sessions: SessionStore?
     /// For what takes a processor for long.
     package let expensiveReads = ExpensiveReads()
 
@@ -35,6 +36,7 @@ package struct UseCases: Sendable {
         webhooks: WebhookOperations = .closed,
         accounts: AccountMemory = .closed,
         verifier: VerifierBoard = VerifierBoard(),
+        sessions: SessionStore? = nil,
         trustsClock: @escaping @Sendable () -> Bool = { true },
         clock: @escaping @Sendable () -> Instant
     ) {
@@ -49,6 +51,7 @@ package struct UseCases: Sendable {
         self.webhooks = webhooks
         self.accounts = accounts
         self.verifier = verifier
+        self.sessions = sessions
     }
 }
 

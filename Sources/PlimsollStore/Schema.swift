@@ -177,6 +177,7 @@ package enum StoreSchema {
         ("m0004_appends", PackageResources.m0004_appends_sql),
         ("m0005_one_way_in", PackageResources.m0005_one_way_in_sql),
         ("m0006_verifier", PackageResources.m0006_verifier_sql),
+        ("m0007_console", PackageResources.m0007_console_sql),
     ]
 
     /// What programs applied before the first release, in place of the baseline.

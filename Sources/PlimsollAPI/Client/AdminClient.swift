@@ -8,7 +8,7 @@ import PlimsollJSON
 package struct AdminClient: Sendable {
     package let address: ServiceAddress
     private let token: String?
-    private let transport: Transport
+    private let transport: any AdminTransport
     private let heedTokenEnd: @Sendable (Instant) -> Void
     private let heedReadOnly: @Sendable () -> Void
 
@@ -19,7 +19,7 @@ package struct AdminClient: Sendable {
     package init(
         at address: ServiceAddress,
         token: String?,
-        over transport: Transport,
+        over transport: any AdminTransport,
         heedTokenEnd: @escaping @Sendable (Instant) -> Void = { _ in },
         heedReadOnly: @escaping @Sendable () -> Void = {}
     ) {
@@ -226,6 +226,11 @@ package struct ServiceAddress: Equatable, Sendable {
     /// Without a slash at its end.
     package let text: String
 
+    /// The service in this process, which has no address.
+    package static let within = ServiceAddress(unchecked: "")
+
+    private init(unchecked text: String) { self.text = text }
+
     package static let grammar =
         "an address such as http://127.0.0.1:8080, without user, query or fragment"
 
@@ -292,7 +297,7 @@ package struct AdminError: Error, Equatable, Sendable {
     package let kind: Kind
     package let url: String
 
-    init(_ kind: Kind, url: String) {
+    package init(_ kind: Kind, url: String) {
         self.kind = kind
         self.url = url
     }

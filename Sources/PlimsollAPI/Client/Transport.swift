@@ -323,7 +323,7 @@ package struct WebAnswer: Sendable {
     package let body: [UInt8]
     private let headers: [(name: String, value: String)]
 
-    init(status: Int, headers: [(name: String, value: String)], body: [UInt8]) {
+    package init(status: Int, headers: [(name: String, value: String)], body: [UInt8]) {
         self.status = status
         self.headers = headers
         self.body = body

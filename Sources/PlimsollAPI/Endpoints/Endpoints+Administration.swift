@@ -4,6 +4,7 @@ extension Endpoints {
     static let access: [any EndpointDeclaration] = [
         issueToken, listTokens, renewToken, revokeToken, listPrincipals, eraseName,
         suspendPrincipal, resumePrincipal, revokeRole, addPersonKey, revokePersonKey, getIdentity,
+        listSessions, endSession,
     ]
 
     package static let issueToken = Write<NoNames, TokenForm, IssuedTokenAnswer>(
@@ -74,6 +75,18 @@ extension Endpoints {
     package static let getIdentity = Read<NoNames, IdentityAnswer>(
         .get("getIdentity", "/v1/me"),
         "Who the caller is, and what they may do."
+    )
+
+    package static let listSessions = Read<NoNames, SessionList>(
+        .get("listSessions", "/v1/sessions"),
+        "The browsers that are signed in to the console: the caller's, and those of everybody whose"
+            + " tokens the caller may administer."
+    )
+
+    package static let endSession = Write<SessionID, EmptyForm, DryRunAnswer>(
+        .delete("endSession", "/v1/sessions/{session}"),
+        "Sign a browser out of the console, at once.",
+        isBare: true
     )
 }
 

@@ -55,6 +55,7 @@ extension PathName {
 extension AppSlug: PathName { package static let parameter = "app" }
 extension ChangeID: PathName { package static let parameter = "change" }
 extension TokenID: PathName { package static let parameter = "token" }
+extension SessionID: PathName { package static let parameter = "session" }
 extension EntryKeyID: PathName { package static let parameter = "entryKey" }
 extension KeyID: PathName { package static let parameter = "key" }
 extension PrincipalID: PathName { package static let parameter = "principal" }

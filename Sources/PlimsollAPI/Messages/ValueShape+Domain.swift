@@ -103,6 +103,15 @@ extension ValueShape<TokenID> {
     )
 }
 
+extension ValueShape<SessionID> {
+    package static let session = string(
+        needing: "a session's id",
+        .uuid,
+        SessionID.init,
+        \.description
+    )
+}
+
 extension ValueShape<KeyID> {
     package static let key = key(needing: "a key's id")
 

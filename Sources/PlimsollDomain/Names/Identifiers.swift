@@ -74,6 +74,22 @@ extension TokenID: CustomStringConvertible {
     package var description: String { uuid.text }
 }
 
+/// The id of a session of the console.
+package struct SessionID: Hashable, Sendable {
+    package let uuid: UUID
+
+    package init(_ uuid: UUID) { self.uuid = uuid }
+
+    package init?(_ text: String) {
+        guard let uuid = canonicalUUID(text) else { return nil }
+        self.uuid = uuid
+    }
+}
+
+extension SessionID: CustomStringConvertible {
+    package var description: String { uuid.text }
+}
+
 /// The id of a signing key, as phones compare it: a lower-case UUID, letter for letter.
 package struct KeyID: Codable, Hashable, Comparable, Sendable {
     package let text: String

@@ -5,6 +5,7 @@ extension Objection {
         case .appUnknown, .scopeUnknown: "List the apps to see what there is."
         case .changeUnknown: "List the changes to see what there is."
         case .tokenUnknown: "List the tokens to see what there is."
+        case .sessionUnknown: "List the sessions to see what there is."
         case .principalUnknown, .nobodyKnown: "List the principals to see whom there is."
         case .eventUnknown: "Look into the history to see what there is."
         case .snapshotUnknown: "Ask GET /v1/snapshots?app=… which there are."

@@ -7,6 +7,7 @@ package enum Objection: Equatable, Sendable {
     /// The same where the address names them.
     case nobodyKnown(PrincipalID)
     case tokenUnknown(TokenID)
+    case sessionUnknown(SessionID)
     case eventUnknown(Position, head: Position)
     case snapshotUnknown(SnapshotSequence, AppSlug)
     case platformUnknown(AppSlug, Platform, at: Pointer)
@@ -193,6 +194,7 @@ extension Objection {
         case .principalUnknown: (.invalid, "principalUnknown", "/principal")
         case .nobodyKnown: (.unknown, "nobodyKnown", nil)
         case .tokenUnknown: (.unknown, "tokenUnknown", nil)
+        case .sessionUnknown: (.unknown, "sessionUnknown", nil)
         case .eventUnknown: (.unknown, "eventUnknown", nil)
         case .snapshotUnknown: (.unknown, "snapshotUnknown", nil)
         case .platformUnknown(_, _, let pointer): (.invalid, "platformUnknown", pointer)

@@ -24,7 +24,18 @@ package struct PlimsollContext: RequestContext {
         requestID = UUID().uuidString.lowercased()
     }
 
+    /// What is asked within the answering of another request, by somebody who is known.
+    init(within outer: PlimsollContext, for caller: Caller) {
+        coreContext = CoreRequestContextStorage(source: LoggerSource(logger: outer.logger))
+        (requestID, trace, self.caller) = (outer.requestID, outer.trace, caller)
+    }
+
     package var maxUploadSize: Int { RequestBodyLimit.bytesMaximum }
+}
+
+/// A request that comes over no channel of its own.
+private struct LoggerSource: RequestContextSource {
+    let logger: Logger
 }
 
 /// What is known of a request whose caller has been established.
@@ -69,6 +80,8 @@ extension CallerContext {
 
 /// Finds out whose token a request carries; without a living one it ends here.
 ///
+/// Nothing that comes over the network is of somebody who is known already.
+///
 /// Whoever has a token that ends is told when, with every answer that is no refusal.
 struct Authentication: RouterMiddleware {
     let useCases: UseCases
@@ -78,6 +91,7 @@ struct Authentication: RouterMiddleware {
         context: PlimsollContext,
         next: @concurrent (Request, PlimsollContext) async throws -> Response
     ) async throws -> Response {
+        guard context.caller == nil else { return try await next(request, context) }
         guard let secret = request.headers.bearerToken else { throw Problem.unauthenticated }
         guard let caller = try useCases.authenticate(secret: secret) else {
             throw Problem.deadToken

@@ -3,6 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
+import PlimsollConsole
 import PlimsollHTTP
 import PlimsollStore
 import PlimsollSystem
@@ -46,7 +47,7 @@ struct RESTListener: Service {
     func run() async throws {
         let (address, bound) = (address, bound)
         let application = Application(
-            router: buildRouter(dependencies: dependencies),
+            responder: Console(dependencies: dependencies),
             server: .administration(
                 places,
                 limits.patience,

@@ -63,6 +63,9 @@ package final class EntryAuthentication: Sendable {
     /// The one that was prepared.
     package var first: EntryKeyID? { state.withLock(\.first?.id) }
 
+    /// The key that entries are written with now; `nil` where none is kept.
+    func currentKey() throws(EntryKeyFlawFound) -> EntryKey? { try key(after: keys) }
+
     /// What is written with that is decided on a state.
     func key(after keys: EntryKeys) throws(EntryKeyFlawFound) -> EntryKey? {
         guard let current = keys.current else { return state.withLock(\.first) }

@@ -43,6 +43,11 @@ package struct EntryKey: Equatable, Sendable {
         return Array(#","authenticator":"\#(id)/\#(Data(code).base64EncodedString())""#.utf8)
     }
 
+    /// The HMAC-SHA256 of something that is no entry: no entry begins as it does.
+    func code(of bytes: [UInt8]) -> [UInt8] {
+        Array(HMAC<SHA256>.authenticationCode(for: bytes, using: SymmetricKey(data: secret)))
+    }
+
     /// Whether the entry says what this key makes of the rest of it.
     func isAuthentic(_ entry: Span<UInt8>, _ place: AuthenticatorPlace) -> Bool {
         let rest =

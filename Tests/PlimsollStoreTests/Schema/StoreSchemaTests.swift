@@ -6,7 +6,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct StoreSchemaTests {
-    static let schemas = ["log", "projection", "directory", "webhook", "device", "instance"]
+    static let schemas = [
+        "log", "projection", "directory", "webhook", "device", "instance", "console",
+    ]
 
     /// The file beside the migrations, as people read it.
     private var written: Statement {

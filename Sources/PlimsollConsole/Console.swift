@@ -1,0 +1,178 @@
+import HTTPTypes
+package import Hummingbird
+import Logging
+import PlimsollAPI
+import PlimsollDomain
+package import PlimsollHTTP
+import PlimsollService
+import PlimsollStore
+
+/// The pages on the administration's listener, beside the interface below `/v1`.
+///
+/// Whatever they show and do they ask of that interface, as its caller: no rule and no query is here.
+package struct Console: HTTPResponder {
+    private let rest: RouterResponder<PlimsollContext>
+    private let pages: RouterResponder<PlimsollContext>
+
+    package init(dependencies: Dependencies) {
+        rest = buildRouter(dependencies: dependencies).buildResponder()
+        pages = Self.router(Frontend(dependencies)).buildResponder()
+    }
+
+    package func respond(
+        to request: Request,
+        context: PlimsollContext
+    ) async throws -> Response {
+        try await Self.isPage(request)
+            ? pages.respond(to: request, context: context)
+            : rest.respond(to: request, context: context)
+    }
+
+    /// What is no address of the interface is a page, where somebody wants to read one.
+    private static func isPage(_ request: Request) -> Bool {
+        let first = request.uri.path.split(separator: "/").first.map(String.init) ?? ""
+        if interface.contains(first) { return false }
+        return own.contains(first) || (request.headers[.accept] ?? "").contains("text/html")
+    }
+
+    private static let interface = Set(
+        Endpoints.all.compactMap { $0.path.split(separator: "/").first.map(String.init) }
+    )
+    private static let own = Set(
+        Route.all.compactMap { $0.path.split(separator: "/").first.map(String.init) } + [
+            "", "assets", "sign-in", "sign-out",
+        ]
+    )
+
+    private static func router(_ frontend: Frontend) -> Router<PlimsollContext> {
+        let router = Router(context: PlimsollContext.self, options: .autoGenerateHeadEndpoints)
+        router.addObservation()
+        router.add(middleware: PageHeaders())
+        router.add(middleware: LastResort(frontend: frontend))
+        for asset in Asset.all {
+            router.get(RouterPath(asset.path)) { _, _ in asset.response }
+        }
+        let door = SignIn(frontend)
+        router.get("sign-in") { request, _ in door.page(request) }
+        router.post("sign-in") { try await door.open($0, $1) }
+        router.post("sign-out") { try await door.close($0, $1) }
+        for route in Route.all {
+            router.on(RouterPath(route.path), method: route.method) { request, context in
+                try await frontend.answer(request, context, route)
+            }
+        }
+        return router
+    }
+}
+
+/// What all pages share.
+struct Frontend: Sendable {
+    let useCases: UseCases
+    let service: InnerService
+
+    init(_ dependencies: Dependencies) {
+        useCases = dependencies.useCases
+        service = InnerService(dependencies: dependencies)
+    }
+}
+
+/// Keeps pages out of caches and frames, and what is not ours out of pages.
+///
+/// Nothing stands in a page that is run or styles it: scripts and styles are files of their own, and no text
+/// becomes markup in the browser.
+private struct PageHeaders: RouterMiddleware {
+    @concurrent func handle(
+        _ request: Request,
+        context: PlimsollContext,
+        next: @concurrent (Request, PlimsollContext) async throws -> Response
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        for (name, value) in headers where response.headers[name] == nil {
+            response.headers[name] = value
+        }
+        return response
+    }
+
+    private let headers: [(HTTPField.Name, String)] = [
+        (.cacheControl, "no-store"),
+        (
+            .contentSecurityPolicy,
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+                + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none';"
+                + " require-trusted-types-for 'script'; trusted-types 'none'"
+        ),
+        (.xContentTypeOptions, "nosniff"),
+        (.named("Referrer-Policy"), "same-origin"),
+        (.named("Cross-Origin-Opener-Policy"), "same-origin"),
+        (.named("Cross-Origin-Resource-Policy"), "same-origin"),
+        (.named("X-Frame-Options"), "DENY"),
+        (.vary, "Accept-Language, Cookie"),
+    ]
+}
+
+extension HTTPField.Name {
+    /// A name that is known to be one.
+    static func named(_ name: String) -> HTTPField.Name {
+        guard let name = HTTPField.Name(name) else {
+            preconditionFailure("a header's name is written in letters and hyphens")
+        }
+        return name
+    }
+}
+
+/// Answers what went wrong outside of every screen with a page, and writes the unexpected to the log.
+private struct LastResort: RouterMiddleware {
+    let frontend: Frontend
+
+    @concurrent func handle(
+        _ request: Request,
+        context: PlimsollContext,
+        next: @concurrent (Request, PlimsollContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch let error as HTTPError where error.status == .notFound {
+            return frontend.plainPage("missing", "missing.title", .notFound, to: request)
+        } catch UseCaseError.storeAway {
+            return frontend.plainPage("away", "away.title", .serviceUnavailable, to: request)
+        } catch {
+            context.logger.error("a page failed", metadata: ["error": "\(error)"])
+            return frontend.plainPage("failed", "failed.title", .internalServerError, to: request)
+        }
+    }
+}
+
+extension Frontend {
+    /// A page for somebody of whom nothing is known.
+    ///
+    /// It brings back what was typed, to be sent again when the cause is over.
+    func plainPage(
+        _ template: String,
+        _ title: String,
+        _ status: HTTPResponse.Status,
+        to request: Request,
+        _ fields: Fields = [:]
+    ) -> Response {
+        let language = request.language
+        var page = Page(template, language[title])
+        page.status = status
+        page.fields = fields
+        page.fields["address"] = request.uri.string
+        return page.response(language.surroundings)
+    }
+}
+
+extension Request {
+    /// What the reader reads.
+    var language: Language { .best(of: headers[.acceptLanguage] ?? "") }
+}
+
+extension Language {
+    /// What every page has in it.
+    var surroundings: Fields {
+        [
+            "w": tree, "language": tag, "style": Asset.style.path, "script": Asset.script.path,
+            "icon": Asset.icon.path,
+        ]
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import PlimsollJSON
+
+/// All that the interface says in one language: `Languages/en.json` and its neighbours.
+struct Language: Sendable {
+    /// The tag, as `lang` has it.
+    let tag: String
+    /// What the language calls itself.
+    var name: String { self["language.name"] }
+    private let words: [String: String]
+
+    init(_ tag: String, _ bytes: [UInt8]) {
+        guard case .object(let object)? = try? JSONValue(parsing: bytes) else {
+            preconditionFailure("the language \(tag) is no JSON object")
+        }
+        self.tag = tag
+        words = object.texts(under: "")
+    }
+
+    /// The text of a key such as `change.approve`.
+    subscript(_ key: String) -> String { words[key] ?? key }
+
+    var keys: Set<String> { Set(words.keys) }
+
+    /// The text with what stands in braces replaced: `{count}` by the value of `count`.
+    func callAsFunction(_ key: String, _ values: Fields = [:]) -> String {
+        values.reduce(self[key]) { text, value in
+            text.replacing("{\(value.key)}", with: "\(value.value)")
+        }
+    }
+
+    /// The text for a number: that of `key.one` for 1, that of `key.other` else.
+    func callAsFunction(_ key: String, count: Int) -> String {
+        self(count == 1 ? "\(key).one" : "\(key).other", ["count": count])
+    }
+
+    /// For templates, which look `change.approve` up part by part.
+    var tree: Fields {
+        var root: Fields = [:]
+        for (key, text) in words { root.insert(text, at: key.split(separator: ".")[...]) }
+        return root
+    }
+}
+
+extension Fields {
+    fileprivate mutating func insert(_ text: String, at path: ArraySlice<Substring>) {
+        guard let first = path.first.map(String.init) else { return }
+        guard path.count > 1 else {
+            self[first] = text
+            return
+        }
+        var branch = self[first] as? Fields ?? [:]
+        branch.insert(text, at: path.dropFirst())
+        self[first] = branch
+    }
+}
+
+extension JSONObject {
+    fileprivate func texts(under prefix: String) -> [String: String] {
+        var texts: [String: String] = [:]
+        for member in members {
+            let key = prefix + member.key
+            switch member.value {
+            case .string(let text): texts[key] = text
+            case .object(let object): texts.merge(object.texts(under: "\(key).")) { $1 }
+            default: preconditionFailure("\(key) is no text")
+            }
+        }
+        return texts
+    }
+}
+
+extension Language {
+    static let all = [
+        Language("en", PackageResources.en_json), Language("de", PackageResources.de_json),
+    ]
+
+    /// The first that `Accept-Language` asks for (RFC 9110, 12.5.4), or English.
+    static func best(of wishes: String) -> Language {
+        let ranges = wishes.lowercased().split(separator: ",").map { range in
+            let parts = range.split(separator: ";").map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap {
+                Double($0.dropFirst(2))
+            }
+            return (tag: parts.first ?? "", weight: weight ?? 1)
+        }
+        let sorted = ranges.enumerated().filter { $0.element.weight > 0 }.sorted {
+            ($0.element.weight, -$0.offset) > ($1.element.weight, -$1.offset)
+        }
+        for (_, range) in sorted {
+            let primary = range.tag.split(separator: "-").first.map(String.init)
+            if let language = all.first(where: { $0.tag == primary }) { return language }
+        }
+        return all[0]
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Mustache
+import NIOCore
+
+/// What a screen shows: its template, and what stands in it.
+struct Page {
+    let template: String
+    /// What the window is called; the templates take it from here too.
+    let title: String
+    var status = HTTPResponse.Status.ok
+    var fields: Fields
+
+    /// Leaves out what is not there, as ``Fields`` do.
+    init(_ template: String, _ title: String, _ fields: KeyValuePairs<String, Any?> = [:]) {
+        (self.template, self.title) = (template, title)
+        self.fields = Fields(present: fields)
+    }
+}
+
+/// The templates, read once; what is wrong with one stops the service at its start, and a test before that.
+struct Templates: Sendable {
+    private let library: MustacheLibrary
+
+    static let all = Templates()
+
+    private init() {
+        var library = MustacheLibrary()
+        for (name, bytes) in templateFiles {
+            do {
+                try library.register(String(decoding: bytes, as: UTF8.self), named: name)
+            } catch {
+                preconditionFailure("the template \(name) cannot be read: \(error)")
+            }
+        }
+        self.library = library
+    }
+
+    func text(of page: Page, _ surroundings: Fields) -> String {
+        let fields = page.fields.merging(surroundings) { own, _ in own }
+        guard let text = library.render(fields, withTemplate: page.template) else {
+            preconditionFailure("there is no template \(page.template)")
+        }
+        return text
+    }
+}
+
+extension Page {
+    func response(_ surroundings: Fields) -> Response {
+        let text = Templates.all.text(of: self, surroundings.merging(["title": title]) { $1 })
+        return Response(
+            status: status,
+            headers: [.contentType: "text/html; charset=utf-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text))
+        )
+    }
+}

@@ -1,0 +1,23 @@
+/// Every template by its name.
+let templateFiles: KeyValuePairs<String, [UInt8]> = [
+    "away": PackageResources.away_mustache,
+    "change": PackageResources.change_mustache,
+    "change-actions": PackageResources.change_actions_mustache,
+    "changes": PackageResources.changes_mustache,
+    "failed": PackageResources.failed_mustache,
+    "fields": PackageResources.fields_mustache,
+    "forged": PackageResources.forged_mustache,
+    "form": PackageResources.form_mustache,
+    "layout": PackageResources.layout_mustache,
+    "missing": PackageResources.missing_mustache,
+    "overview": PackageResources.overview_mustache,
+    "plain": PackageResources.plain_mustache,
+    "problem": PackageResources.problem_mustache,
+    "proof": PackageResources.proof_mustache,
+    "refused": PackageResources.refused_mustache,
+    "resume": PackageResources.resume_mustache,
+    "sessions": PackageResources.sessions_mustache,
+    "sign-in": PackageResources.sign_in_mustache,
+    "time": PackageResources.time_mustache,
+    "typed": PackageResources.typed_mustache,
+]

@@ -1,0 +1,204 @@
+import PlimsollAPI
+import PlimsollDomain
+
+/// A change: what it would do, who said what to it, and what can be done with it.
+enum ChangeScreen {
+    static let routes: [Route] =
+        [.page("/changes/:change", page)]
+        + decision("approve") { visit, id, seen in
+            let form = ApprovalForm(
+                comment: try visit.optional("comment", Reason.init(validating:)),
+                counted: visit.counted
+            )
+            _ = try await visit.rest.call(
+                Endpoints.approveChange,
+                id,
+                seen: seen,
+                form,
+                visit.write
+            )
+        }
+        + decision("reject") { visit, id, seen in
+            let form = MandatoryReasonForm(reason: try visit.reason("comment"))
+            _ = try await visit.rest.call(Endpoints.rejectChange, id, seen: seen, form, visit.write)
+        }
+        + decision("request-changes") { visit, id, seen in
+            let form = MandatoryReasonForm(reason: try visit.reason("comment"))
+            _ = try await visit.rest.call(
+                Endpoints.requestChanges,
+                id,
+                seen: seen,
+                form,
+                visit.write
+            )
+        }
+        + decision("comment") { visit, id, _ in
+            let form = CommentForm(comment: try visit.reason("comment"))
+            _ = try await visit.rest.call(Endpoints.commentOnChange, id, form, visit.write)
+        }
+        + decision("withdraw") { visit, id, seen in
+            let form = EmptyForm()
+            _ = try await visit.rest.call(
+                Endpoints.withdrawChange,
+                id,
+                seen: seen,
+                form,
+                visit.write
+            )
+        }
+        + decision("apply") { visit, id, seen in
+            let form = EmptyForm()
+            _ = try await visit.rest.call(Endpoints.applyChange, id, seen: seen, form, visit.write)
+        }
+        + decision("override") { visit, id, seen in
+            let form = OverrideForm(
+                check: try visit.needed("check") { CheckName(rawValue: $0) },
+                reason: try visit.reason("comment")
+            )
+            _ = try await visit.rest.call(
+                Endpoints.overrideCheck,
+                id,
+                seen: seen,
+                form,
+                visit.write
+            )
+        }
+
+    /// What somebody does with the change as they saw it.
+    private static func decision(
+        _ name: String,
+        _ decide: @escaping @Sendable (Visit, ChangeID, ChangeDigest) async throws -> Void
+    ) -> [Route] {
+        [
+            .act("/changes/:change/\(name)", on: page) { visit in
+                let id = try visit.changeID
+                let seen = try visit.needed("digest") { ChangeDigest(hex: $0) }
+                try await decide(visit, id, seen)
+                return .moved(to: "/changes/\(id)?done=\(name)")
+            }
+        ]
+    }
+
+    static func page(_ visit: Visit) async throws -> Page {
+        let change = try await visit.rest.call(Endpoints.getChange, try visit.changeID)
+        let names = try await visit.names()
+        var origin: [Field: BlameAnswer.Line] = [:]
+        if change.summary.state.isOpen {
+            for platform in Set(change.effect.map(\.field.platform)) {
+                let place = AppPlatform(change.summary.app, platform)
+                let blame = try await visit.rest.call(Endpoints.blameDocument, place)
+                for line in blame.lines { origin[line.field] = line }
+            }
+        }
+        var page = Page("change", "\(change.summary.id): \(change.summary.title.text)")
+        page.fields.merge(visit.row(of: change.summary, names)) { $1 }
+        page.fields.merge(visit.contents(of: change, origin, names)) { $1 }
+        page.fields.merge(visit.course(of: change, names)) { $1 }
+        return page
+    }
+}
+
+extension Visit {
+    fileprivate var changeID: ChangeID {
+        get throws { try parameter("change") { Int64($0).flatMap(ChangeID.init(rawValue:)) } }
+    }
+
+    /// The counts that the page showed.
+    fileprivate var counted: [Platform: Position]? {
+        let counts = Platform.allCases.compactMap { platform in
+            form["counted.\(platform.rawValue)"].flatMap { Int64($0) }
+                .flatMap(Position.init(rawValue:)).map { (platform, $0) }
+        }
+        return counts.isEmpty ? nil : Dictionary(counts) { first, _ in first }
+    }
+
+    /// So many are read; the rest stands in the table.
+    private static let sentencesMaximum = 12
+
+    fileprivate func contents(
+        of change: ChangeAnswer,
+        _ origin: [Field: BlameAnswer.Line],
+        _ names: Names
+    ) -> Fields {
+        Fields(present: [
+            "reason": change.reason?.text, "digest": change.digest?.hex,
+            "base": change.summary.base.description, "isOpen": change.summary.state.isOpen,
+            "sentences": change.effect.prefix(Self.sentencesMaximum).map(\.sentence),
+            "sentencesLeft": change.effect.count > Self.sentencesMaximum
+                ? change.effect.count - Self.sentencesMaximum : nil,
+            "effect": change.effect.map { $0.fields(self, origin, names) },
+            "hasNoEffect": change.effect.isEmpty,
+            "checks": change.checks.map { fields(of: $0, names) },
+            "hasChecks": !change.checks.isEmpty,
+            "conflicts": change.conflicts.map { fields(of: $0, names) },
+            "counted": change.counted.map {
+                ["platform": $0.platform.rawValue, "position": $0.position.description]
+            },
+            "source": change.origin.source?.text,
+            "supersededBy": change.origin.supersededBy?.description,
+        ])
+    }
+
+    private func fields(of check: CheckAnswer, _ names: Names) -> Fields {
+        Fields(present: [
+            "check": check.finding.check.rawValue, "sentence": check.finding.sentence,
+            "isBlocking": check.severity == .refuse && check.overriddenBy == nil,
+            "mayBeOverridden": check.overridableBy != nil && check.overriddenBy == nil,
+            "overridableBy": check.overridableBy?.rawValue,
+            "overriddenBy": check.overriddenBy.map(names.callAsFunction),
+        ])
+    }
+
+    private func fields(of conflict: FieldConflict, _ names: Names) -> Fields {
+        Fields(present: [
+            "path": conflict.field.path, "name": conflict.field.name(language),
+            "base": conflict.base?.description ?? "", "live": conflict.live?.description ?? "",
+            "by": names(conflict.write.actor), "at": time(conflict.write.recordedAt),
+            "reason": conflict.write.reason?.text,
+            "event": conflict.write.position.description,
+        ])
+    }
+
+    fileprivate func course(of change: ChangeAnswer, _ names: Names) -> Fields {
+        let state = change.summary.state
+        let isMine = change.summary.author == principal
+        return Fields(present: [
+            "timeline": ChangeTimeline(of: change).fields(self, names),
+            "approvals": change.outcome.approvals.map { fields(of: $0, names) },
+            "missing": change.course.missing.map { fields(of: $0, names) },
+            "suspension": change.course.suspension.map {
+                ["detail": $0.sentence, "remedy": $0.remedy]
+            },
+            "undoing": change.summary.undoing.map { fields(of: $0, names) },
+            "isMine": isMine, "mayDecide": state.isOpen && !isMine,
+            "mayWithdraw": state.isOpen && isMine, "mayApply": state == .approved,
+            "comment": form["comment"] ?? "",
+        ])
+    }
+
+    private func fields(of missing: MissingAnswer, _ names: Names) -> Fields {
+        let requirement = missing.missing.requirement
+        let couldGive = missing.couldGive.map { names($0.id) }.joined(separator: ", ")
+        return Fields(present: [
+            "words": requirement.words(naming: names.callAsFunction),
+            "have": missing.missing.have, "need": requirement.count,
+            "couldGive": couldGive.isEmpty ? nil : couldGive,
+        ])
+    }
+
+    private func fields(of undoing: Undoing, _ names: Names) -> Fields {
+        Fields(present: [
+            "event": undoing.position.description, "by": names(undoing.actor),
+            "at": time(undoing.at), "reason": undoing.reason?.text,
+        ])
+    }
+
+    private func fields(of approval: ChangeOutcome.Approval, _ names: Names) -> Fields {
+        Fields(present: [
+            "by": names(approval.verdict.by), "at": time(approval.verdict.at),
+            "comment": approval.verdict.comment?.text,
+            "isSigned": approval.signature != nil,
+            "void": approval.void?.sentence(naming: names.callAsFunction),
+        ])
+    }
+}

@@ -1,0 +1,76 @@
+import PlimsollAPI
+import PlimsollDomain
+
+/// The proposals of all apps, or of one: who has to do something, and with what.
+enum ChangesScreen {
+    static let routes: [Route] = [.page("/changes", page)]
+
+    private enum Tab: String, CaseIterable {
+        case needsMe
+        case mine
+        case open
+        case scheduled
+        case all
+
+        var states: [ChangeState] {
+            switch self {
+            case .needsMe, .all: []
+            case .mine, .open: ChangeState.allCases.filter(\.isOpen)
+            case .scheduled: [.scheduled, .suspended]
+            }
+        }
+    }
+
+    static func page(_ visit: Visit) async throws -> Page {
+        let tab = visit.query["tab"].flatMap(Tab.init(rawValue:)) ?? .needsMe
+        let apps = try await visit.rest.call(Endpoints.listApps).apps
+        let app = visit.query["app"].flatMap(AppSlug.init)
+        let names = try await visit.names()
+        var found: [ChangeSummaryAnswer] = []
+        var next: String?
+        for slug in app.map({ [$0] }) ?? apps.map(\.slug) {
+            let list = try await visit.rest.changes(
+                of: slug,
+                in: tab.states,
+                needingMe: tab == .needsMe,
+                PageOptions(after: app == nil ? nil : visit.query["cursor"])
+            )
+            found += list.changes
+            next = app == nil ? nil : list.next
+        }
+        if tab == .mine { found.removeAll { $0.author != visit.principal } }
+        found.sort { $0.proposedAt > $1.proposedAt }
+        return Page(
+            "changes",
+            visit.language["changes.title"],
+            [
+                "changes": found.map { visit.row(of: $0, names) }, "isEmpty": found.isEmpty,
+                "empty": visit.language["changes.empty.\(tab.rawValue)"],
+                "tabs": Tab.allCases.map { visit.fields(of: $0.rawValue, isOpen: $0 == tab, app) },
+                "apps": apps.map { ["slug": $0.slug.text, "isChosen": $0.slug == app] },
+                "tab": tab.rawValue, "app": app?.text, "next": next,
+            ]
+        )
+    }
+}
+
+extension Visit {
+    fileprivate func fields(of tab: String, isOpen: Bool, _ app: AppSlug?) -> Fields {
+        var query = FormFields([("tab", tab)])
+        if let app { query = FormFields(query.pairs + [("app", app.text)]) }
+        return Fields(present: [
+            "name": language["changes.tab.\(tab)"], "address": "/changes?\(query.encoded)",
+            "isOpen": isOpen,
+        ])
+    }
+
+    func row(of change: ChangeSummaryAnswer, _ names: Names) -> Fields {
+        Fields(present: [
+            "id": change.id.description, "app": change.app.text, "title": change.title.text,
+            "author": names(change.author), "at": time(change.proposedAt),
+            "state": change.state.rawValue, "stateName": language["state.\(change.state.rawValue)"],
+            "isInConflict": change.isInConflict, "isUndone": change.undoing != nil,
+            "schedule": time(change.schedule?.schedule.at),
+        ])
+    }
+}

@@ -1,0 +1,56 @@
+import PlimsollAPI
+import PlimsollDomain
+
+/// A field as pages show it.
+extension FieldChange {
+    /// Versions stand beside each other; texts are compared word by word.
+    func fields(_ visit: Visit, _ origin: [Field: BlameAnswer.Line], _ names: Names) -> Fields {
+        var fields: Fields = [
+            "path": field.path, "name": "\(field.platform.name): \(field.name(visit.language))",
+            "platform": field.platform.name,
+            "isText": isText, "before": before?.description ?? "",
+            "after": after?.description ?? "",
+            "wasNothing": before == nil, "isNothing": after == nil,
+        ]
+        if case .text(_, let language)? = field.part { fields["language"] = language.text }
+        if let line = origin[field] {
+            fields["setBy"] = names(line.origin.author)
+            fields["setAt"] = visit.time(line.since)
+            fields["event"] = line.event.description
+        }
+        if isText {
+            let difference = TextDifference(
+                from: before?.description ?? "",
+                to: after?.description ?? ""
+            )
+            fields["unified"] = difference.parts.map(\.fields)
+            fields["old"] = difference.side(without: .added).map(\.fields)
+            fields["new"] = difference.side(without: .removed).map(\.fields)
+        }
+        return fields
+    }
+
+    private var isText: Bool {
+        if case .text? = field.part { true } else { false }
+    }
+}
+
+extension TextDifference.Part {
+    fileprivate var fields: Fields {
+        ["text": text, "isRemoved": kind == .removed, "isAdded": kind == .added]
+    }
+}
+
+extension Field {
+    /// What the field is, in words: `Minimum app`, `Description (de)`.
+    func name(_ language: Language) -> String {
+        switch subject {
+        case .threshold(let name, .value): language["threshold.\(name.rawValue)"]
+        case .threshold(let name, .text(let part, let tag)):
+            "\(language["threshold.\(name.rawValue)"]): \(language["text.\(part.rawValue)"]) (\(tag.text))"
+        case .offers: language["threshold.offers"]
+        case .legacy: language["threshold.legacy"]
+        case .packages: language["threshold.packages"]
+        }
+    }
+}

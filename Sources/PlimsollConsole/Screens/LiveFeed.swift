@@ -1,0 +1,24 @@
+import HTTPTypes
+import Hummingbird
+import PlimsollAPI
+
+/// What happens, as it happens, for pages that are open.
+enum LiveFeed {
+    static let routes: [Route] = [
+        Route(method: .get, path: "/live") { visit in
+            var fields: HTTPFields = [.accept: "text/event-stream"]
+            fields[.named("Last-Event-ID")] =
+                visit.request.headers[.named("Last-Event-ID")] ?? visit.query["_after"]
+            let head = HTTPRequest(
+                method: .get,
+                scheme: nil,
+                authority: nil,
+                path: Endpoints.listEvents.facts.path + "?" + visit.query.typed.encoded,
+                headerFields: fields
+            )
+            return .stream(
+                try await visit.stream(Request(head: head, body: RequestBody(buffer: .init())))
+            )
+        }
+    ]
+}

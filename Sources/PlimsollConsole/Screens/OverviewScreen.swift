@@ -1,0 +1,110 @@
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollJSON
+
+/// Every app and platform: what is live, since when and by whom, and what waits.
+enum OverviewScreen {
+    static let routes: [Route] = [.page("/", page)]
+
+    static func page(_ visit: Visit) async throws -> Page {
+        let (apps, names) = (
+            try await visit.rest.call(Endpoints.listApps).apps, try await visit.names()
+        )
+        let reviews = try await visit.rest.reviews().reviews
+        var shown: [Fields] = []
+        for app in apps { shown.append(try await visit.overview(of: app, reviews, names)) }
+        return Page(
+            "overview",
+            visit.language["overview.title"],
+            ["apps": shown, "isEmpty": apps.isEmpty]
+        )
+    }
+}
+
+extension Visit {
+    fileprivate func overview(
+        of app: AppAnswer,
+        _ reviews: [ReviewAnswer],
+        _ names: Names
+    ) async throws -> Fields {
+        var platforms: [Fields] = []
+        for platform in app.settings.platforms {
+            platforms.append(try await overview(of: app.slug, on: platform, names))
+        }
+        let open = try await rest.changes(of: app.slug, in: ChangeState.allCases.filter(\.isOpen))
+        let needed = try await rest.changes(of: app.slug, needingMe: true)
+        let snapshot = try await rest.call(
+            Endpoints.listSnapshots,
+            [("app", app.slug.text), ("limit", "1")]
+        ).snapshots.first
+        let ownReviews = reviews.filter { $0.app == app.slug }
+        return Fields(present: [
+            "slug": app.slug.text, "name": app.settings.name.text, "platforms": platforms,
+            "freeze": app.freeze.map { fields(of: $0, names) },
+            "open": open.changes.count, "isMore": open.next != nil,
+            "needed": needed.changes.count, "isNeeded": !needed.changes.isEmpty,
+            "reviews": ownReviews.count, "hasReviews": !ownReviews.isEmpty,
+            "isOverdue": ownReviews.contains { $0.state == .overdue },
+            "next": nextAppointment(open.changes),
+            "publication": publication(app, snapshot),
+        ])
+    }
+
+    private func overview(
+        of app: AppSlug,
+        on platform: Platform,
+        _ names: Names
+    ) async throws -> Fields {
+        let blame = try await rest.call(Endpoints.blameDocument, AppPlatform(app, platform))
+        let lines = Dictionary(blame.lines.map { ($0.field, $0) }) { first, _ in first }
+        return Fields(present: [
+            "platform": platform.rawValue, "name": platform.name,
+            "thresholds": ThresholdName.allCases.map { name in
+                let field = Field(platform, name, .value)
+                var fields: Fields = [
+                    "name": language["threshold.\(name.rawValue)"], "path": field.path,
+                    "isSet": false,
+                ]
+                if let line = lines[field] {
+                    fields["isSet"] = true
+                    fields["value"] = line.value.description
+                    fields["since"] = time(line.since)
+                    fields["by"] = names(line.origin.author)
+                    fields["event"] = line.event.description
+                    fields["isEmergency"] = line.origin.kind == .emergency
+                    fields["isRollback"] = line.origin.kind == .rollback
+                }
+                return fields
+            },
+        ])
+    }
+
+    func fields(of freeze: FreezeAnswer, _ names: Names) -> Fields {
+        Fields(present: [
+            "by": names(freeze.by), "since": time(freeze.since), "reason": freeze.reason?.text,
+            "until": time(freeze.until), "isOfAll": freeze.app == nil,
+        ])
+    }
+
+    private func nextAppointment(_ changes: [ChangeSummaryAnswer]) -> Fields? {
+        let waiting = changes.filter { $0.state == .scheduled }.compactMap { change in
+            change.schedule?.schedule.at.map { (change, $0) }
+        }
+        return waiting.min { $0.1 < $1.1 }.map { change, instant in
+            ["id": change.id.description, "title": change.title.text, "at": time(instant)]
+        }
+    }
+
+    private func publication(
+        _ app: AppAnswer,
+        _ snapshot: SnapshotAnswer?
+    ) -> Fields? {
+        guard let snapshot else { return nil }
+        return Fields(present: [
+            "sequence": snapshot.record.sequence.description,
+            "at": time(snapshot.publishedAt), "keys": snapshot.record.keys.map(\.text),
+            "event": snapshot.record.position.description,
+            "isCurrent": app.sequence.map { $0 <= snapshot.record.sequence } ?? true,
+        ])
+    }
+}

@@ -1,0 +1,6 @@
+extension Route {
+    /// Every address of the console that asks who is there.
+    static let all: [Route] =
+        OverviewScreen.routes + ChangesScreen.routes + ChangeScreen.routes + SessionsScreen.routes
+        + LiveFeed.routes
+}

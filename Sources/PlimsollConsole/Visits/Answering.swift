@@ -1,0 +1,211 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import PlimsollAPI
+import PlimsollHTTP
+import PlimsollService
+import PlimsollStore
+
+/// What comes of something that was asked for.
+enum Effect {
+    /// It was done, and is to be looked at there.
+    case moved(to: String)
+    case page(Page)
+    case stream(Response)
+}
+
+/// An address of the console, and what is there.
+struct Route: Sendable {
+    let method: HTTPRequest.Method
+    let path: String
+    /// Whether the token has to have been shown lately.
+    var isSensitive = false
+    /// What the form is part of; it is shown again where the interface refuses what was sent.
+    var screen: (@Sendable (Visit) async throws -> Page)?
+    let act: @Sendable (Visit) async throws -> Effect
+
+    /// A page that is looked at.
+    static func page(
+        _ path: String,
+        _ screen: @escaping @Sendable (Visit) async throws -> Page
+    ) -> Route {
+        Route(method: .get, path: path) { visit in .page(try await screen(visit)) }
+    }
+
+    /// What a form of a page does.
+    static func act(
+        _ path: String,
+        on screen: @escaping @Sendable (Visit) async throws -> Page,
+        isSensitive: Bool = false,
+        _ act: @escaping @Sendable (Visit) async throws -> Effect
+    ) -> Route {
+        Route(method: .post, path: path, isSensitive: isSensitive, screen: screen, act: act)
+    }
+}
+
+extension Frontend {
+    /// Finds out who asks, and has the route answer them.
+    func answer(
+        _ request: Request,
+        _ context: PlimsollContext,
+        _ route: Route
+    ) async throws -> Response {
+        let form = request.method == .post ? try await request.form() : FormFields()
+        do throws(UseCaseError) {
+            guard let cookie = request.sessionCookie,
+                let (session, caller) = try await useCases.session(of: cookie)
+            else { return signInPage(request, keeping: form) }
+            var visit = Visit(request, context, session, caller, cookie, self)
+            visit.form = form
+            return await answer(visit, route)
+        } catch .storeAway {
+            return away(request, keeping: form)
+        }
+    }
+
+    private func answer(_ visit: Visit, _ route: Route) async -> Response {
+        do {
+            if route.method == .post {
+                if let refusal = visit.forgery { return plainPage(refusal, to: visit.request) }
+                if route.isSensitive, let proof = try await missingProof(visit) { return proof }
+            }
+            return visit.response(try await route.act(visit))
+        } catch let error as AdminError {
+            return await answer(visit, route, refusing: error)
+        } catch {
+            return failure(error, visit)
+        }
+    }
+
+    /// The page that the form was on, with what was typed and why it was not taken.
+    private func answer(
+        _ visit: Visit,
+        _ route: Route,
+        refusing error: AdminError
+    ) async -> Response {
+        guard let problem = error.problem, problem.status < 500 else {
+            return error.problem?.status == 503
+                ? away(visit.request, keeping: visit.form) : failure(error, visit)
+        }
+        var visit = visit
+        visit.problem = problem
+        do {
+            guard let screen = route.screen else { throw error }
+            var page = try await screen(visit)
+            page.status = HTTPResponse.Status(code: problem.status)
+            return visit.response(page)
+        } catch {
+            var page = Page("refused", problem.title)
+            page.status = HTTPResponse.Status(code: problem.status)
+            return visit.response(page)
+        }
+    }
+
+    private func failure(_ error: any Error, _ visit: Visit) -> Response {
+        if let error = error as? HTTPError, error.status == .notFound {
+            return visit.response(Page.missing(visit.language))
+        }
+        if case UseCaseError.storeAway = error { return away(visit.request, keeping: visit.form) }
+        visit.context.logger.error("a page failed", metadata: ["error": "\(error)"])
+        return plainPage("failed", "failed.title", .internalServerError, to: visit.request)
+    }
+
+    /// Asks for the token again before something sensitive; `nil` where it was shown lately, or just now.
+    private func missingProof(_ visit: Visit) async throws -> Response? {
+        if try useCases.isProven(visit.session) { return nil }
+        let secret = visit.form["_proof"]
+        if let secret, try await useCases.prove(visit.session, visit.cookie, secret: secret) {
+            return nil
+        }
+        var page = Page("proof", visit.language["proof.title"])
+        page.status = .forbidden
+        page.fields["isWrong"] = secret != nil
+        return visit.response(page)
+    }
+
+    /// The database cannot be reached: what was typed is kept, and the page comes back by itself.
+    private func away(_ request: Request, keeping form: FormFields) -> Response {
+        var fields = form.kept
+        fields["formKey"] = request.sessionCookie?.formKey ?? ""
+        fields["key"] = form["_key"] ?? ""
+        fields["isForm"] = request.method == .post
+        return plainPage("away", "away.title", .serviceUnavailable, to: request, fields)
+    }
+
+    /// Asks who it is; what was typed is kept until that is known.
+    func signInPage(_ request: Request, keeping form: FormFields = FormFields()) -> Response {
+        var fields = form.kept
+        fields["target"] = request.uri.string
+        fields["isForm"] = request.method == .post
+        fields["isOver"] = request.sessionCookie != nil
+        return plainPage("sign-in", "signIn.title", .ok, to: request, fields)
+    }
+
+    private func plainPage(_ refusal: String, to request: Request) -> Response {
+        plainPage("forged", "forged.title", .forbidden, to: request, ["cause": refusal])
+    }
+}
+
+extension FormFields {
+    fileprivate var kept: Fields {
+        ["typed": typed.pairs.map { ["name": $0.name, "value": $0.value] }]
+    }
+}
+
+extension Page {
+    static func missing(_ language: Language) -> Page {
+        var page = Page("missing", language["missing.title"])
+        page.status = .notFound
+        return page
+    }
+}
+
+extension Visit {
+    func response(_ effect: Effect) -> Response {
+        switch effect {
+        case .moved(let address): .redirect(to: address, type: .normal)
+        case .page(let page): response(page)
+        case .stream(let response): response
+        }
+    }
+
+    /// Why the form cannot have been sent from a page of this session; `nil` for one that was.
+    fileprivate var forgery: String? {
+        request.foreignOrigin
+            ?? (form.whole("_form") == cookie.formKey ? nil : "form")
+    }
+}
+
+extension Request {
+    static let bodyBytesMaximum = 256 * 1024
+
+    /// The session that the browser names; `nil` where it names none, or more than one.
+    var sessionCookie: SessionCookie? {
+        let cookies = headers[values: .cookie].flatMap { $0.split(separator: ";") }
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+            .filter { $0.hasPrefix(sessionCookieName + "=") }
+        guard cookies.count == 1 else { return nil }
+        return SessionCookie(String(cookies[0].dropFirst(sessionCookieName.count + 1)))
+    }
+
+    /// How the browser says that another site sent this; `nil` where it does not.
+    var foreignOrigin: String? {
+        if let site = headers[.named("Sec-Fetch-Site")], site != "same-origin" { return "site" }
+        guard let origin = headers[.named("Origin")] else { return nil }
+        let host = origin.split(separator: "/").last.map(String.init)
+        return host == head.authority ? nil : "origin"
+    }
+
+    func form() async throws -> FormFields {
+        let buffer = try await body.collect(upTo: Self.bodyBytesMaximum)
+        guard let form = FormFields(encoded: String(buffer: buffer)) else {
+            throw HTTPError(.badRequest)
+        }
+        return form
+    }
+}
+
+/// The prefix keeps it to this host and to connections that nobody reads (RFC 6265bis, 4.1.3).
+let sessionCookieName = "__Host-plimsoll"

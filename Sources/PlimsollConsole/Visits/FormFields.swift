@@ -1,0 +1,59 @@
+import Foundation
+
+/// The names and values of a form or a query, in their order (WHATWG URL, 5.1).
+struct FormFields: Equatable, Sendable {
+    private(set) var pairs: [(name: String, value: String)]
+
+    init(_ pairs: [(name: String, value: String)] = []) { self.pairs = pairs }
+
+    /// Reads `application/x-www-form-urlencoded`; `nil` where it is not UTF-8 behind its percent signs.
+    init?(encoded text: some StringProtocol) {
+        pairs = []
+        for part in text.split(separator: "&") {
+            let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = decoded(halves[0]),
+                let value = decoded(halves.count > 1 ? halves[1] : "")
+            else { return nil }
+            pairs.append((name, value))
+        }
+    }
+
+    static func == (left: FormFields, right: FormFields) -> Bool {
+        left.pairs.elementsEqual(right.pairs) { $0 == $1 }
+    }
+
+    /// The value without blanks around it; `nil` where it is missing or says nothing.
+    subscript(_ name: String) -> String? {
+        let value = whole(name)?.trimmingCharacters(in: .whitespacesAndNewlines)
+        return value?.isEmpty == false ? value : nil
+    }
+
+    /// The value as it was sent, with the line ends that everything else has here.
+    func whole(_ name: String) -> String? {
+        pairs.first { $0.name == name }?.value.replacing("\r\n", with: "\n")
+    }
+
+    func all(_ name: String) -> [String] { pairs.filter { $0.name == name }.map(\.value) }
+
+    func has(_ name: String) -> Bool { pairs.contains { $0.name == name } }
+
+    /// Those whose name does not begin with an underscore, which is what the console adds of its own.
+    var typed: FormFields { FormFields(pairs.filter { !$0.name.hasPrefix("_") }) }
+
+    /// As an address has them.
+    var encoded: String {
+        pairs.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }.joined(separator: "&")
+    }
+
+    private static func encoded(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+    }
+
+    private static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+    )
+}
+
+private func decoded(_ text: some StringProtocol) -> String? {
+    text.replacingOccurrences(of: "+", with: " ").removingPercentEncoding
+}

@@ -1,0 +1,125 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import PlimsollHTTP
+import PlimsollService
+import PlimsollStore
+
+/// A way to find out who somebody is.
+protocol SignInMethod: Sendable {
+    /// Opens a session for whoever shows what the form has; `nil` where that is nobody.
+    func session(
+        for form: FormFields,
+        agent: String
+    ) async throws(UseCaseError) -> SessionCookie?
+}
+
+/// By a token, as the command line has it.
+struct TokenSignIn: SignInMethod {
+    let useCases: UseCases
+
+    func session(
+        for form: FormFields,
+        agent: String
+    ) async throws(UseCaseError) -> SessionCookie? {
+        guard let secret = form["_token"] else { return nil }
+        return try await useCases.signIn(secret, agent: agent)
+    }
+}
+
+/// Opens sessions and closes them.
+struct SignIn: Sendable {
+    private let frontend: Frontend
+    private let method: any SignInMethod
+
+    init(_ frontend: Frontend) {
+        self.frontend = frontend
+        method = TokenSignIn(useCases: frontend.useCases)
+    }
+
+    func page(_ request: Request) -> Response {
+        let query = FormFields(encoded: request.uri.query ?? "") ?? FormFields()
+        return page(request, target: query["to"])
+    }
+
+    private func page(
+        _ request: Request,
+        target: String?,
+        _ fields: Fields = [:],
+        status: HTTPResponse.Status = .ok
+    ) -> Response {
+        var fields = fields
+        fields["target"] = ownAddress(target)
+        return frontend.plainPage("sign-in", "signIn.title", status, to: request, fields)
+    }
+
+    /// Opens a session for who has a token, and goes on where they wanted to.
+    ///
+    /// A form that was sent when a session was over is shown to be sent again.
+    func open(_ request: Request, _ context: PlimsollContext) async throws -> Response {
+        guard request.foreignOrigin == nil else {
+            return frontend.plainPage("forged", "forged.title", .forbidden, to: request)
+        }
+        let form = try await request.form()
+        let agent = request.headers[.userAgent] ?? ""
+        guard let cookie = try await method.session(for: form, agent: agent) else {
+            context.logger.notice("a browser was not signed in")
+            var fields: Fields = [
+                "isRefused": true,
+                "typed": form.typed.pairs.map { ["name": $0.name, "value": $0.value] },
+            ]
+            fields["isForm"] = form["_resend"] != nil
+            return page(request, target: form["_to"], fields, status: .unauthorized)
+        }
+        context.logger.notice("a browser was signed in", metadata: ["session": "\(cookie.id)"])
+        var response = resumption(request, form, cookie)
+        response.headers[.setCookie] =
+            "\(sessionCookieName)=\(cookie.text); Path=/; Secure; HttpOnly; SameSite=Strict"
+        return response
+    }
+
+    private func resumption(
+        _ request: Request,
+        _ form: FormFields,
+        _ cookie: SessionCookie
+    ) -> Response {
+        let target = ownAddress(form["_to"])
+        guard form["_resend"] != nil else { return .redirect(to: target, type: .normal) }
+        return frontend.plainPage(
+            "resume",
+            "resume.title",
+            .ok,
+            to: request,
+            [
+                "target": target, "formKey": cookie.formKey,
+                "typed": form.typed.pairs.map { ["name": $0.name, "value": $0.value] },
+            ]
+        )
+    }
+
+    func close(_ request: Request, _ context: PlimsollContext) async throws -> Response {
+        let form = try await request.form()
+        if let cookie = request.sessionCookie, request.foreignOrigin == nil,
+            form.whole("_form") == cookie.formKey,
+            let (session, _) = try await frontend.useCases.session(of: cookie)
+        {
+            try await frontend.useCases.signOut(session)
+            context.logger.notice(
+                "a browser was signed out",
+                metadata: ["session": "\(session.id)"]
+            )
+        }
+        var response = Response.redirect(to: "/sign-in", type: .normal)
+        response.headers[.setCookie] =
+            "\(sessionCookieName)=; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=0"
+        return response
+    }
+}
+
+/// An address of this console; any other leads to its beginning.
+private func ownAddress(_ text: String?) -> String {
+    guard let text, text.hasPrefix("/"), !text.hasPrefix("//"), !text.contains("\\"),
+        text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value < 0x7F })
+    else { return "/" }
+    return text
+}

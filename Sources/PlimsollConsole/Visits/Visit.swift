@@ -1,0 +1,122 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollHTTP
+import PlimsollService
+import PlimsollStore
+import Synchronization
+
+/// A request of somebody who is signed in, and all that an answer to it needs.
+struct Visit: Sendable {
+    let request: Request
+    let context: PlimsollContext
+    let session: ConsoleSession
+    let cookie: SessionCookie
+    /// The interface of the administration, asked as whoever is signed in.
+    let rest: AdminClient
+    let language: Language
+    let now: Instant
+    /// How far the record was known when the page was asked for.
+    let position: Position
+    /// What stands behind the question mark.
+    let query: FormFields
+    /// What was sent; empty for a page that is only looked at.
+    var form = FormFields()
+    /// What the interface refused of it.
+    var problem: Problem?
+    fileprivate let marks: Marks
+    private let service: InnerService
+    private let caller: Caller
+
+    init(
+        _ request: Request,
+        _ context: PlimsollContext,
+        _ session: ConsoleSession,
+        _ caller: Caller,
+        _ cookie: SessionCookie,
+        _ frontend: Frontend
+    ) {
+        (self.request, self.context, self.session) = (request, context, session)
+        (self.cookie, self.caller, service) = (cookie, caller, frontend.service)
+        let marks = Marks()
+        self.marks = marks
+        rest = AdminClient(
+            at: .within,
+            token: nil,
+            over: frontend.service.transport(within: context, for: caller),
+            heedReadOnly: { marks.isReadOnly.store(true, ordering: .relaxed) }
+        )
+        position = frontend.useCases.position
+        language = request.language
+        now = Instant(Date.now)
+        query = FormFields(encoded: request.uri.query ?? "") ?? FormFields()
+    }
+
+    /// An answer of the interface that comes bit by bit, as it is.
+    func stream(_ request: Request) async throws -> Response {
+        try await service.transport(within: context, for: caller).response(to: request)
+    }
+
+    var principal: PrincipalID { caller.principal }
+
+    /// What the address has in the place of a parameter.
+    func parameter<Value>(_ name: String, _ read: (String) -> Value?) throws -> Value {
+        guard let value = context.parameters.get(name).flatMap(read) else {
+            throw HTTPError(.notFound)
+        }
+        return value
+    }
+
+    /// The app that the address names.
+    var app: AppSlug { get throws { try parameter("app", AppSlug.init) } }
+
+    /// What a write of this form is to be known as: the same form sent twice does it once.
+    var write: WriteOptions {
+        form["_key"].map { WriteOptions(idempotencyKey: $0) } ?? WriteOptions()
+    }
+
+    func time(_ instant: Instant) -> Fields {
+        ShownTime(instant, at: now, language).fields
+    }
+
+    func time(_ instant: Instant?) -> Fields? { instant.map { time($0) } }
+}
+
+/// What is noticed on the way.
+final class Marks: Sendable {
+    let isReadOnly = Atomic(false)
+}
+
+extension Visit {
+    /// What stands around the page: who is signed in, what was done, and what was refused.
+    var surroundings: Fields {
+        var fields = language.surroundings
+        fields["formKey"] = cookie.formKey
+        fields["key"] = UUID().uuidString.lowercased()
+        fields["address"] = request.uri.string
+        fields["position"] = position.description
+        fields["path"] = request.uri.path
+        fields["typed"] = form.typed.pairs.map { ["name": $0.name, "value": $0.value] }
+        fields["isSignedIn"] = true
+        fields["isReadOnly"] = marks.isReadOnly.load(ordering: .relaxed)
+        if let done = query["done"] { fields["done"] = language["done.\(done)"] }
+        if let problem { fields["problem"] = problem.fields(language) }
+        return fields
+    }
+
+    func response(_ page: Page) -> Response { page.response(surroundings) }
+}
+
+extension Problem {
+    /// All that was found, each with what to do about it.
+    func fields(_ language: Language) -> Fields {
+        [
+            "title": title, "detail": detail, "request": requestID ?? "",
+            "faults": errors.map { fault in
+                ["detail": fault.detail, "remedy": fault.remedy ?? ""]
+            },
+        ]
+    }
+}

@@ -1,0 +1,114 @@
+import Crypto
+import Foundation
+package import PlimsollDomain
+import PlimsollPostgres
+
+/// Somebody's browser that is signed in to the console.
+package struct ConsoleSession: Equatable, Sendable {
+    package let id: SessionID
+    package let principal: PrincipalID
+    /// What was signed in with; the session ends with it.
+    package let token: TokenID
+    package let openedAt: Instant
+    package let usedAt: Instant
+    /// When the token was shown last.
+    package let provenAt: Instant
+    /// What the browser calls itself.
+    package let agent: String
+}
+
+/// How long a session lasts, by the clock of the database.
+package struct SessionLimits: Sendable {
+    /// Since it was used last.
+    package var idle: Duration = .seconds(3600)
+    /// Since it was opened.
+    package var whole: Duration = .seconds(12 * 3600)
+    /// For what is sensitive: since the token was shown last.
+    package var proof: Duration = .seconds(15 * 60)
+
+    package init() {}
+}
+
+/// What a browser keeps of its session: which one it is, and 256 random bits that prove it.
+///
+/// The bits are nowhere else. In the database is what an entry key makes of them, so that who can write to
+/// the database, and has no such key, opens no session.
+package struct SessionCookie: Sendable {
+    package let id: SessionID
+    let secret: [UInt8]
+
+    private static let secretByteCount = 32
+
+    /// A new one, from the system's cryptographic generator.
+    static func random() -> SessionCookie {
+        var generator = SystemRandomNumberGenerator()
+        let secret = (0..<secretByteCount).map { _ in
+            UInt8.random(in: .min ... .max, using: &generator)
+        }
+        return SessionCookie(id: SessionID(UUID()), secret: secret)
+    }
+
+    private init(id: SessionID, secret: [UInt8]) {
+        (self.id, self.secret) = (id, secret)
+    }
+
+    /// As browsers send it: the id, a point, and the bits in hexadecimal.
+    package init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, let id = SessionID(String(parts[0])),
+            let secret = bytes(hexadecimal: parts[1]), secret.count == Self.secretByteCount
+        else { return nil }
+        self.init(id: id, secret: secret)
+    }
+
+    package var text: String { "\(id).\(hexadecimal(secret))" }
+
+    /// What a form of the session has to say, which no other page can know.
+    package var formKey: String {
+        let code = HMAC<SHA256>.authenticationCode(
+            for: Array("plimsoll-form/v1".utf8),
+            using: SymmetricKey(data: secret)
+        )
+        return hexadecimal(Array(code))
+    }
+
+    /// What the authenticator of the session is made over.
+    func authenticated(
+        _ token: TokenID,
+        _ principal: PrincipalID,
+        openedAt: Timestamp,
+        provenAt: Timestamp
+    ) -> [UInt8] {
+        let text = """
+            plimsoll-session/v1
+            \(self.text)
+            \(token)
+            \(principal.text)
+            \(openedAt.microsecondsSince1970)
+            \(provenAt.microsecondsSince1970)
+            """
+        return Array(text.utf8)
+    }
+}
+
+private func bytes(hexadecimal text: Substring) -> [UInt8]? {
+    guard text.utf8.count.isMultiple(of: 2) else { return nil }
+    let digits = Array(text.utf8)
+    var bytes: [UInt8] = []
+    for index in stride(from: 0, to: digits.count, by: 2) {
+        guard let high = value(of: digits[index]), let low = value(of: digits[index + 1]) else {
+            return nil
+        }
+        bytes.append(high << 4 | low)
+    }
+    return bytes
+}
+
+/// Lower-case digits only, so that a session has one cookie.
+private func value(of digit: UInt8) -> UInt8? {
+    switch digit {
+    case 0x30...0x39: digit - 0x30
+    case 0x61...0x66: digit - 0x57
+    default: nil
+    }
+}
