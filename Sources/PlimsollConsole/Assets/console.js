@@ -61,10 +61,12 @@ const watched = document.querySelector("[data-live]");
 if (watched) {
   let lastPosition;
   const feed = new EventSource("/live?" + watched.dataset.live);
+  // What is being sent is answered with a page of its own.
+  document.addEventListener("submit", () => feed.close());
   feed.onmessage = (message) => {
     if (!message.data || message.lastEventId === lastPosition) return;
     lastPosition = message.lastEventId;
-    if (!hasTyped()) { location.replace(location.pathname); return; }
+    if (!hasTyped()) { location.reload(); return; }
     document.querySelector("[data-moved]")?.removeAttribute("hidden");
   };
 }

@@ -10,7 +10,13 @@ extension Visit {
         _ read: (String) throws -> Value?
     ) throws -> Value? {
         guard let text = form[name] else { return nil }
-        guard let value = try? read(text) else { throw refusal(of: name, text) }
+        let value: Value?
+        do {
+            value = try read(text)
+        } catch {
+            throw refusal(of: name, text, "\(error)")
+        }
+        guard let value else { throw refusal(of: name, text) }
         return value
     }
 
@@ -22,12 +28,13 @@ extension Visit {
     func reason(_ name: String) throws -> Reason { try needed(name, Reason.init(validating:)) }
 
     /// The problem of a field that says nothing, or what cannot be read.
-    func refusal(of name: String, _ text: String?) -> AdminError {
-        let label = language["form.\(name)"]
-        let detail = language(
+    func refusal(of name: String, _ text: String?, _ why: String? = nil) -> AdminError {
+        let label = label(of: name)
+        let cause = language(
             text == nil ? "form.missing" : "form.unreadable",
             ["field": label, "text": text ?? ""]
         )
+        let detail = [cause, why].compactMap(\.self).joined(separator: " ")
         let problem = Problem(
             .invalidRequest,
             detail: detail,
@@ -41,5 +48,11 @@ extension Visit {
             ]
         )
         return AdminError(.refused(problem), url: request.uri.path)
+    }
+
+    /// What a field of a form is called on the page.
+    private func label(of name: String) -> String {
+        guard let field = Field(path: name) else { return language["form.\(name)"] }
+        return "\(field.platform.name) \(field.name(language))"
     }
 }

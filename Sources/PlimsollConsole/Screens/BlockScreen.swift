@@ -1,0 +1,82 @@
+import PlimsollAPI
+import PlimsollDomain
+
+/// Blocking all versions below one, at once: looked at first, and done with the same form.
+enum BlockScreen {
+    static let routes: [Route] = [
+        .page("/apps/:app/block", { try await page($0, looked: nil) }),
+        .act("/apps/:app/block", on: { try await page($0, looked: nil) }) { visit in
+            let form = try visit.blockForm()
+            let isTrial = visit.form["_check"] != nil
+            let answer = try await visit.rest.call(
+                Endpoints.blockVersion,
+                try visit.app,
+                form,
+                isTrial ? WriteOptions(.dryRun) : visit.write
+            )
+            guard !isTrial else { return .page(try await page(visit, looked: answer)) }
+            return .moved(to: visit.receipt(of: answer.app, answer.sequence, answer.position))
+        },
+    ]
+
+    private static func page(_ visit: Visit, looked: EmergencyAnswer?) async throws -> Page {
+        let app = try await visit.rest.call(Endpoints.getApp, try visit.app)
+        let names = try await visit.names()
+        let chosen = visit.form["platform"] ?? visit.query["platform"]
+        return Page(
+            "block",
+            visit.language("block.title", ["app": app.settings.name.text]),
+            [
+                "slug": app.slug.text,
+                "platforms": app.settings.platforms.map { platform in
+                    Fields(present: [
+                        "platform": platform.rawValue, "name": platform.name,
+                        "isChosen": platform.rawValue == chosen,
+                    ])
+                },
+                "below": visit.form["below"] ?? visit.query["below"],
+                "reasonText": visit.form["reason"], "incident": visit.form["incident"],
+                "texts": app.settings.languages.map { language in
+                    Fields(present: [
+                        "language": language.text, "value": visit.form["text.\(language.text)"],
+                    ])
+                },
+                "outlook": looked.map { visit.fields(of: $0, names) },
+            ]
+        )
+    }
+}
+
+extension Visit {
+    fileprivate func blockForm() throws -> BlockForm {
+        let platform = try needed("platform", Platform.init(rawValue:))
+        var texts: TextsByLanguage = [:]
+        for (name, _) in form.pairs where name.hasPrefix("text.") {
+            guard let language = LanguageTag(String(name.dropFirst(5))) else { continue }
+            if let text = try optional(name, Text.init(validating:)) {
+                texts[.description, default: [:]][language] = text
+            }
+        }
+        return BlockForm(
+            platform: platform,
+            below: try needed("below") { VersionValue(text: $0, platform.versionKind) },
+            texts: texts,
+            reason: try reason("reason"),
+            incident: try optional("incident", Title.init(validating:))
+        )
+    }
+
+    fileprivate func fields(of answer: EmergencyAnswer, _ names: Names) -> Fields {
+        Fields(present: [
+            "sentences": answer.changes.map(\.sentence),
+            "effect": answer.changes.map { $0.fields(self, [:], names) },
+            "textsMissing": answer.textsMissing.map { "\($0.platform.name): \($0.name(language))" },
+            "checks": answer.checks.map(\.sentence), "notes": answer.notes.map(\.detail),
+            "blocked": answer.blocked.map { fields(of: $0) },
+            "review": Fields(present: [
+                "role": answer.review.order.role.rawValue, "due": time(answer.review.order.due),
+                "owner": names(answer.review.order.owner),
+            ]),
+        ])
+    }
+}

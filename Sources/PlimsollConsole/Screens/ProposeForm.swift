@@ -1,0 +1,141 @@
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollJSON
+
+/// One platform's document as a form: a field for every value and every text.
+///
+/// What was typed is held against what stood at the base; only what differs becomes an edit.
+struct ProposeForm {
+    let app: AppAnswer
+    let platform: Platform
+    let base: Position
+    /// What stood in each field at the base.
+    let standing: [Field: FieldValue]
+    /// The change that is revised, if one is.
+    let change: ChangeAnswer?
+
+    /// The fields that a person fills in here, in the order of the page.
+    private var places: [(ThresholdName, [Field])] {
+        platform.thresholds.map { name in
+            let texts = Set(standing.keys.filter { $0.threshold == name && $0.part != .value })
+                .union(
+                    name.partsShown.flatMap { part in
+                        app.settings.languages.map { Field(platform, name, .text(part, $0)) }
+                    }
+                )
+            return (name, [Field(platform, name, .value)] + texts.sorted())
+        }
+    }
+
+    /// The edits that lead from what stood at the base to what was typed.
+    func operations(typed visit: Visit) throws -> [Operation] {
+        var operations: [Operation] = []
+        for (name, fields) in places {
+            let typed = fields.map { (field: $0, text: visit.form.whole($0.path)) }
+            let isEmptied = typed.allSatisfy { ($0.text ?? "").isEmpty }
+            if isEmptied, typed.contains(where: { $0.text != nil && standing[$0.field] != nil }) {
+                operations.append(Operation(platform, name, .clearThreshold))
+                continue
+            }
+            for (field, text) in typed {
+                guard let text, text != standing[field]?.description ?? "" else { continue }
+                operations.append(try operation(field, name, text, visit))
+            }
+        }
+        return operations + (try visit.furtherOperations()) + kept
+    }
+
+    /// What a revised change says of what is not in the form.
+    private var kept: [Operation] {
+        change?.operations.filter { $0.platform != platform || $0.threshold == nil } ?? []
+    }
+
+    private func operation(
+        _ field: Field,
+        _ name: ThresholdName,
+        _ text: String,
+        _ visit: Visit
+    ) throws -> Operation {
+        let edit: Operation.Edit
+        switch field.part {
+        case .text(let part, let language)?:
+            edit =
+                text.isEmpty
+                ? .removeText(part, language)
+                : .setText(part, language, try visit.needed(field.path) { _ in
+                    try Text(validating: text)
+                })
+        case .value?, nil:
+            edit =
+                text.isEmpty
+                ? .clearValue
+                : .setValue(try visit.needed(field.path) {
+                    VersionValue(text: $0, field.platform.versionKind)
+                })
+        }
+        return Operation(platform, name, edit)
+    }
+
+    /// What the page shows: what was typed, else what an address prefills, else what stands there.
+    func fields(_ visit: Visit) -> [Fields] {
+        places.map { name, fields in
+            let hasText = fields.contains { $0.part != .value && !shown($0, visit).isEmpty }
+            let texts = fields.dropFirst().map { field in
+                input(field, isWanted: hasText && field.part.map(isRequired) == true, visit)
+            }
+            return [
+                "threshold": visit.language["threshold.\(name.rawValue)"],
+                "value": fields.prefix(1).map { input($0, isWanted: false, visit) },
+                "texts": texts,
+                "isOpen": texts.contains { $0["live"] != nil || $0["isMissing"] as? Bool == true },
+            ]
+        }
+    }
+
+    private func input(_ field: Field, isWanted: Bool, _ visit: Visit) -> Fields {
+        let (shown, standing) = (shown(field, visit), standing[field]?.description ?? "")
+        var language: LanguageTag?
+        if case .text(_, let tag)? = field.part { language = tag }
+        return Fields(present: [
+            "path": field.path, "label": field.name(visit.language), "value": shown,
+            "live": standing == shown || standing.isEmpty ? nil : standing,
+            "language": language?.text,
+            "length": shown.unicodeScalars.count, "maximum": Text.scalarsMaximum,
+            "isMissing": isWanted && shown.isEmpty,
+            "hint": language == nil ? field.platform.versionKind.grammar : nil,
+        ])
+    }
+
+    private func shown(_ field: Field, _ visit: Visit) -> String {
+        visit.form.whole(field.path) ?? visit.query.whole(field.path)
+            ?? proposed(field) ?? standing[field]?.description ?? ""
+    }
+
+    /// What a revised change says; nothing where it takes the field away.
+    private func proposed(_ field: Field) -> String? {
+        let effect = change?.effect.first { $0.field == field }
+        return effect.map { $0.after?.description ?? "" }
+    }
+
+    private func isRequired(_ part: FieldPart) -> Bool {
+        if case .text(_, let language) = part { app.settings.languages.contains(language) } else {
+            false
+        }
+    }
+}
+
+extension Visit {
+    /// Edits of what has no field in the form, as the interface takes them.
+    fileprivate func furtherOperations() throws -> [Operation] {
+        guard let text = form["operations"] else { return [] }
+        do {
+            var reader = ObjectReader(["operations": try JSONValue(parsing: Array(text.utf8))])
+            let operations = reader.objects("operations") { Operation(&$0) }
+            return try reader.finish { operations }
+        } catch let issues as JSONIssues {
+            throw AdminError(.refused(Problem(issues)), url: "")
+        } catch {
+            throw refusal(of: "operations", text, "\(error)")
+        }
+    }
+}

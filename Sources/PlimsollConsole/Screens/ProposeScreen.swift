@@ -1,0 +1,207 @@
+import PlimsollAPI
+import PlimsollDomain
+
+/// Proposing a change, revising one, or applying edits at once as an emergency: one form a platform.
+enum ProposeScreen {
+    static let routes: [Route] = [
+        .page("/apps/:app/propose", page),
+        .act("/apps/:app/propose", on: page) { visit in
+            let (form, edits) = try await visit.edits()
+            guard visit.form["_check"] == nil else {
+                return .page(try await page(visit, checked: try await visit.dryRun(form, edits)))
+            }
+            let change = try await visit.propose(form, edits, visit.write)
+            return .moved(to: "/changes/\(change.summary.id)?done=\(visit.editedChange == nil ? "propose" : "revise")")
+        },
+        .act("/apps/:app/emergency", on: page) { visit in
+            let (form, edits) = try await visit.edits()
+            let emergency = EmergencyForm(
+                title: try visit.needed("title", Title.init(validating:)),
+                reason: try visit.reason("reason"),
+                incident: try visit.needed("incident", Title.init(validating:)),
+                base: form.base,
+                operations: edits
+            )
+            let answer = try await visit.rest.call(
+                Endpoints.declareEmergency,
+                try visit.app,
+                emergency,
+                visit.write
+            )
+            return .moved(to: visit.receipt(of: answer.app, answer.sequence, answer.position))
+        },
+    ]
+
+    static func page(_ visit: Visit) async throws -> Page {
+        try await page(visit, checked: nil)
+    }
+
+    private static func page(_ visit: Visit, checked: ChangeAnswer?) async throws -> Page {
+        let form = try await visit.proposeForm()
+        let change = form.change
+        let names = try await visit.names()
+        let slug = form.app.slug.text
+        let title = change.map { visit.language("propose.revising", ["change": $0.summary.id]) }
+        return Page(
+            "propose",
+            title ?? visit.language("propose.title", ["app": form.app.settings.name.text]),
+            [
+                "slug": slug, "platform": form.platform.rawValue, "base": form.base.description,
+                "thresholds": form.fields(visit),
+                "platforms": form.app.settings.platforms.map { platform in
+                    Fields(present: [
+                        "name": platform.name, "isOpen": platform == form.platform,
+                        "address": "/apps/\(slug)/propose?platform=\(platform.rawValue)",
+                    ])
+                },
+                "change": change?.summary.id.description,
+                "digest": change?.digest?.hex,
+                "conflicts": change?.conflicts.map { visit.choice(of: $0, names) },
+                "hasConflicts": change.map { !$0.conflicts.isEmpty },
+                "titleText": visit.form["title"] ?? visit.query["title"] ?? change?.summary.title.text,
+                "reasonText": visit.form["reason"] ?? visit.query["reason"] ?? change?.reason?.text,
+                "incident": visit.form["incident"], "at": visit.form["at"],
+                "until": visit.form["until"], "zone": visit.form["zone"] ?? "UTC",
+                "operations": visit.form["operations"],
+                "checked": checked.map { visit.fields(ofChecked: $0, names) },
+            ]
+        )
+    }
+}
+
+extension Visit {
+    /// The change that is revised, if one is.
+    var editedChange: ChangeID? {
+        (form["change"] ?? query["change"]).flatMap { Int64($0) }.flatMap(ChangeID.init(rawValue:))
+    }
+
+    fileprivate func proposeForm() async throws -> ProposeForm {
+        let app = try await rest.call(Endpoints.getApp, try self.app)
+        var change: ChangeAnswer?
+        if let id = editedChange { change = try await rest.call(Endpoints.getChange, id) }
+        let named = (form["platform"] ?? query["platform"]).flatMap(Platform.init(rawValue:))
+        let platform = named ?? change?.effect.first?.field.platform ?? app.settings.platforms.first
+        guard let platform, app.settings.platforms.contains(platform) else {
+            throw refusal(of: "platform", nil)
+        }
+        let base = form["base"].flatMap { Int64($0) }.flatMap(Position.init(rawValue:))
+        let blame = try await rest.call(
+            Endpoints.blameDocument,
+            AppPlatform(app.slug, platform),
+            (base.map(DocumentMoment.event) ?? .live).query
+        )
+        let standing = Dictionary(blame.lines.map { ($0.field, $0.value) }) { first, _ in first }
+        return ProposeForm(
+            app: app,
+            platform: platform,
+            base: base ?? blame.position,
+            standing: standing,
+            change: change
+        )
+    }
+
+    /// What was typed, as edits of the state that it was typed on.
+    fileprivate func edits() async throws -> (ProposeForm, [Operation]) {
+        let form = try await proposeForm()
+        let operations = try form.operations(typed: self)
+        guard !operations.isEmpty else { throw refusal(of: "edits", nil) }
+        return (form, operations)
+    }
+
+    fileprivate func dryRun(_ form: ProposeForm, _ edits: [Operation]) async throws -> ChangeAnswer {
+        try await propose(form, edits, WriteOptions(.dryRun))
+    }
+
+    fileprivate func propose(
+        _ form: ProposeForm,
+        _ edits: [Operation],
+        _ write: WriteOptions
+    ) async throws -> ChangeAnswer {
+        let title = try needed("title", Title.init(validating:))
+        let reason = try optional("reason", Reason.init(validating:))
+        guard let id = editedChange else {
+            let proposal = ProposalForm(
+                title: title,
+                reason: reason,
+                base: form.base,
+                operations: edits,
+                schedule: try schedule()
+            )
+            return try await rest.call(Endpoints.proposeChange, form.app.slug, proposal, write)
+        }
+        let revision = RevisionForm(
+            title: title,
+            reason: reason,
+            base: form.base,
+            operations: edits,
+            schedule: try schedule(),
+            resolve: conflictChoices
+        )
+        let seen = try needed("digest") { ChangeDigest(hex: $0) }
+        return try await rest.call(Endpoints.reviseChange, id, seen: seen, revision, write)
+    }
+
+    /// When it is to be applied, as it was written.
+    private func schedule() throws -> Schedule? {
+        guard form.has("at"), form["at"] != nil || form["until"] != nil else { return nil }
+        let zone = try needed("zone", TimeZoneName.init)
+        guard let clock = ZoneClock(zone) else { throw refusal(of: "zone", zone.text) }
+        return Schedule(
+            at: try optional("at") { try WrittenTime($0)?.instant(in: clock) },
+            until: try optional("until") { try WrittenTime($0)?.instant(in: clock) },
+            timeZone: zone
+        )
+    }
+
+    private var conflictChoices: [Field: ConflictChoice] {
+        let pairs = form.pairs.compactMap { name, value -> (Field, ConflictChoice)? in
+            guard name.hasPrefix("resolve."), let field = Field(path: String(name.dropFirst(8))),
+                let choice = ConflictChoice(rawValue: value)
+            else { return nil }
+            return (field, choice)
+        }
+        return Dictionary(pairs) { first, _ in first }
+    }
+
+    fileprivate func choice(of conflict: FieldConflict, _ names: Names) -> Fields {
+        Fields(present: [
+            "path": conflict.field.path,
+            "name": "\(conflict.field.platform.name): \(conflict.field.name(language))",
+            "base": conflict.base?.description, "live": conflict.live?.description,
+            "by": names(conflict.write.actor), "at": time(conflict.write.recordedAt),
+        ])
+    }
+
+    fileprivate func fields(ofChecked change: ChangeAnswer, _ names: Names) -> Fields {
+        Fields(present: [
+            "sentences": change.effect.map(\.sentence), "hasNoEffect": change.effect.isEmpty,
+            "effect": change.effect.map { $0.fields(self, [:], names) },
+            "checks": change.checks.map { check in
+                Fields(present: [
+                    "sentence": check.finding.sentence, "isBlocking": check.severity == .refuse,
+                ])
+            },
+            "missing": change.course.missing.map { missing in
+                missing.missing.requirement.words(naming: names.callAsFunction)
+            },
+            "notes": change.notes.map(\.detail),
+            "blocked": change.blocked.map { fields(of: $0) },
+        ])
+    }
+
+    /// How many of the counted devices stop running the app.
+    func fields(of share: BlockedShare) -> Fields {
+        let part = { (count: Int64) in
+            share.devices > 0 ? Double(count) / Double(share.devices) * 100 : 0
+        }
+        return Fields(present: [
+            "platform": share.platform.name, "devices": share.devices,
+            "before": rounded(part(share.before)), "after": rounded(part(share.after)),
+            "added": share.added, "width": rounded(part(share.after)),
+        ])
+    }
+
+    private func rounded(_ percent: Double) -> String {
+        String(Double(Int((percent * 10).rounded())) / 10)
+    }
+}

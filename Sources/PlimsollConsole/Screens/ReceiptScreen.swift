@@ -1,0 +1,70 @@
+import PlimsollAPI
+import PlimsollDomain
+
+/// What was done at once, and whether it has been published.
+enum ReceiptScreen {
+    static let routes: [Route] = [.page("/apps/:app/receipt", page)]
+
+    static func page(_ visit: Visit) async throws -> Page {
+        let app = try visit.app
+        let wanted = visit.query["sequence"].flatMap { Int64($0) }
+        let snapshot = try await visit.rest.call(
+            Endpoints.listSnapshots,
+            [("app", app.text), ("limit", "1")]
+        ).snapshots.first
+        let published = snapshot.flatMap { snapshot in
+            snapshot.record.sequence.rawValue >= wanted ?? 0 ? snapshot : nil
+        }
+        let events = try await visit.ordered()
+        return Page(
+            "receipt",
+            visit.language["receipt.title"],
+            [
+                "slug": app.text, "sequence": visit.query["sequence"], "event": visit.query["event"],
+                "isWaiting": published == nil,
+                "publishedAt": published.map { visit.time($0.publishedAt) },
+                "publishedAs": published?.record.sequence.description,
+                "keys": published?.record.keys.map(\.text),
+                "digest": published?.record.manifestDigest,
+                "sentences": events.map(\.sentence),
+                "reason": events.lazy.compactMap(\.origin.reason).first,
+                "at": events.first.map { visit.time($0.recordedAt) },
+            ]
+        )
+    }
+}
+
+extension Visit {
+    /// The events of what was done, as far as the reader may know them.
+    fileprivate func ordered() async throws -> [EventAnswer] {
+        let position = query["event"].flatMap { Int64($0) }.flatMap(Position.init(rawValue:))
+        guard let position else { return [] }
+        var filter = EventFilter()
+        filter.apps = [try app]
+        filter.since = .position(position)
+        filter.order = .oldest
+        do throws(AdminError) {
+            let last = try await rest.events(filter, PageOptions(limit: 1)).events.first
+            guard let last, last.position == position else { return [] }
+            filter.since = nil
+            filter.correlations = [last.origin.correlation]
+            return try await rest.events(filter).events.filter { $0.command == last.command }
+        } catch {
+            // Whoever may act at night may not read the record.
+            guard error.status == 403 else { throw error }
+            return []
+        }
+    }
+
+    /// Where to look whether phones are served what was ordered as a sequence.
+    func receipt(
+        of app: AppSlug,
+        _ sequence: SnapshotSequence?,
+        _ position: Position?
+    ) -> String {
+        let pairs = [
+            ("sequence", sequence?.description), ("event", position?.description),
+        ].compactMap { name, value in value.map { (name: name, value: $0) } }
+        return "/apps/\(app.text)/receipt?\(FormFields(pairs).encoded)"
+    }
+}

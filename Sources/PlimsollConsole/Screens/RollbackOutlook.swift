@@ -1,0 +1,76 @@
+import PlimsollAPI
+import PlimsollDomain
+
+/// What a rollback would do, as its page tells it.
+extension Visit {
+    func fields(of answer: RollbackAnswer, _ target: RollbackTarget, _ names: Names) -> Fields {
+        let outlook = answer.outlook
+        var isRevert = false
+        if case .revert = target { isRevert = true }
+        return Fields(present: [
+            "seen": isRevert ? nil : answer.target.description,
+            "undoing": isRevert ? nil : outlook.sideEffects.map { $0.undoneOfOthers.count },
+            "targetEvent": answer.target.description,
+            "button": language(
+                isRevert ? "rollback.revertButton" : "rollback.button",
+                [
+                    "platforms": answer.platforms.map(\.name).joined(separator: ", "),
+                    "event": answer.target, "change": "",
+                ]
+            ),
+            "sentences": answer.changes.map(\.sentence),
+            "effect": answer.changes.map { $0.fields(self, [:], names) },
+            "kept": answer.platformsKept.map(\.name),
+            "origin": outlook.origin.map { fields(of: $0, names) },
+            "sideEffects": outlook.sideEffects.map { lines(of: $0) },
+            "textsMissing": outlook.textsMissing.map { "\($0.platform.name): \($0.name(language))" },
+            "devices": outlook.devices.map { fields(of: $0) },
+            "cacheSeconds": outlook.reach.cacheSeconds, "pollMinutes": outlook.reach.pollSeconds / 60,
+            "review": outlook.review.map { review in
+                Fields(present: [
+                    "role": review.role.rawValue, "due": time(review.due),
+                    "owner": names(review.owner),
+                ])
+            },
+            "blocked": outlook.blocked.map { fields(of: $0) },
+            "checks": outlook.checks.map(\.sentence), "notes": outlook.notes.map(\.detail),
+        ])
+    }
+
+    private func fields(of origin: RollbackOrigin, _ names: Names) -> Fields {
+        Fields(present: [
+            "at": time(origin.at),
+            "event": origin.write?.event.description,
+            "change": origin.write?.origin.change?.description,
+            "author": origin.write.map { names($0.origin.author) },
+            "approvers": origin.write.flatMap { write in
+                let approvers = write.origin.approvers.map(names.callAsFunction)
+                return approvers.isEmpty ? nil : approvers.joined(separator: ", ")
+            },
+        ])
+    }
+
+    private func lines(of effects: RollbackOutlook.SideEffects) -> [Fields] {
+        let all: [(String, [ChangeID])] = [
+            ("suspended", effects.suspended), ("undone", effects.undone),
+            ("undoneOfOthers", effects.undoneOfOthers), ("endsCalledOff", effects.endsCalledOff),
+            ("endsResumed", effects.endsResumed), ("stale", effects.stale),
+            ("overtaken", effects.overtaken),
+        ]
+        return all.filter { !$0.1.isEmpty }.map { name, changes in
+            ["what": language["rollback.side.\(name)"], "changes": changes.map(\.description)]
+        }
+    }
+
+    private func fields(of outlook: DeviceOutlook) -> Fields {
+        let device = outlook.typical.device
+        return Fields(present: [
+            "platform": device.platform.name, "os": device.os.description,
+            "app": device.app.description,
+            "kind": language["device.\(outlook.typical.kind.rawValue)"],
+            "before": language["verdict.\(outlook.before.shown.verdict.rawValue)"],
+            "after": language["verdict.\(outlook.after.shown.verdict.rawValue)"],
+            "isSame": outlook.before.shown.verdict == outlook.after.shown.verdict,
+        ])
+    }
+}

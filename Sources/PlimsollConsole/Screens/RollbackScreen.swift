@@ -1,0 +1,165 @@
+import HTTPTypes
+import Hummingbird
+import PlimsollAPI
+import PlimsollDomain
+
+/// Going back to an earlier state: where to, what it does, and the button that does just that.
+enum RollbackScreen {
+    static let routes: [Route] = [
+        .page("/apps/:app/rollback", page),
+        .act("/apps/:app/rollback", on: page) { visit in
+            let form = try visit.rollbackForm(to: try visit.shownTarget, reason: try visit.reason("reason"))
+            let answer = try await visit.rest.call(
+                Endpoints.rollBack,
+                try visit.app,
+                form,
+                visit.write
+            )
+            return .moved(to: visit.receipt(of: answer.app, answer.sequence, answer.position))
+        },
+    ]
+
+    static func page(_ visit: Visit) async throws -> Page {
+        let app = try await visit.rest.call(Endpoints.getApp, try visit.app)
+        let applied = try await visit.rest.changes(of: app.slug, in: [.applied]).changes
+            .sorted { $0.position > $1.position }
+        let target = try visit.chosenTarget ?? applied.first.map { .beforeChange($0.id) }
+        var page = Page(
+            "rollback",
+            visit.language("rollback.title", ["app": app.settings.name.text]),
+            [
+                "slug": app.slug.text, "reasonText": visit.form["reason"],
+                "kind": target.map(\.kind), "value": target.map(\.value),
+                "choices": RollbackTarget.kinds.map { kind in
+                    Fields(present: [
+                        "kind": kind, "name": visit.language["rollback.to.\(kind)"],
+                        "isChosen": kind == target?.kind,
+                    ])
+                },
+                "platforms": app.settings.platforms.map { platform in
+                    Fields(present: [
+                        "platform": platform.rawValue, "name": platform.name,
+                        "isChosen": visit.chosenPlatforms?.contains(platform) ?? true,
+                    ])
+                },
+                "applied": applied.prefix(20).map { change in
+                    Fields(present: [
+                        "id": change.id.description, "title": change.title.text,
+                        "at": visit.time(change.proposedAt),
+                    ])
+                },
+            ]
+        )
+        if let target { try await visit.look(at: target, on: &page) }
+        return page
+    }
+}
+
+extension RollbackTarget {
+    fileprivate static let kinds = ["beforeChange", "revert", "event", "time", "lastGood"]
+
+    fileprivate var kind: String {
+        switch self {
+        case .beforeChange: "beforeChange"
+        case .revert: "revert"
+        case .event: "event"
+        case .time: "time"
+        case .lastGood: "lastGood"
+        }
+    }
+
+    fileprivate var value: String {
+        switch self {
+        case .beforeChange(let id), .revert(let id): id.description
+        case .event(let position): position.description
+        case .time(let instant): instant.rfc3339
+        case .lastGood(let seconds): "\(seconds / 3600)"
+        }
+    }
+
+    /// Reads what a form says; hours for the last good state.
+    fileprivate init?(kind: String, value: String) {
+        let number = Int64(value)
+        switch kind {
+        case "beforeChange", "revert":
+            guard let id = number.flatMap(ChangeID.init(rawValue:)) else { return nil }
+            self = kind == "revert" ? .revert(id) : .beforeChange(id)
+        case "event":
+            guard let position = number.flatMap(Position.init(rawValue:)) else { return nil }
+            self = .event(position)
+        case "time":
+            guard let instant = Instant(rfc3339: value) else { return nil }
+            self = .time(instant)
+        case "lastGood":
+            guard let number, (1...8760).contains(number) else { return nil }
+            self = .lastGood(seconds: number * 3600)
+        default: return nil
+        }
+    }
+}
+
+extension Visit {
+    private var asked: FormFields { request.method == .post ? form : query }
+
+    /// The target that was asked for; `nil` where none was.
+    fileprivate var chosenTarget: RollbackTarget? {
+        get throws {
+            guard let kind = asked["to"], let value = asked["value"] else { return nil }
+            guard let target = RollbackTarget(kind: kind, value: value) else {
+                throw refusal(of: "target", value)
+            }
+            return target
+        }
+    }
+
+    fileprivate var shownTarget: RollbackTarget {
+        get throws {
+            guard let target = try chosenTarget else { throw refusal(of: "target", nil) }
+            return target
+        }
+    }
+
+    fileprivate var chosenPlatforms: [Platform]? {
+        let chosen = asked.all("platform").compactMap(Platform.init(rawValue:))
+        return chosen.isEmpty ? nil : chosen
+    }
+
+    /// What is asked for, bound to what the page showed.
+    fileprivate func rollbackForm(
+        to target: RollbackTarget,
+        reason: Reason
+    ) throws -> RollbackForm {
+        var platforms = chosenPlatforms
+        var seen = form["seen"].flatMap { Int64($0) }.flatMap(Position.init(rawValue:))
+        var undoing = form["undoing"].flatMap { Int($0) }
+        if case .revert = target { (platforms, seen, undoing) = (nil, nil, nil) }
+        return RollbackForm(
+            target: target,
+            platforms: platforms,
+            seen: seen,
+            undoing: undoing,
+            reason: reason
+        )
+    }
+
+    /// Tries the rollback, and shows what would come of it or why it would be refused.
+    fileprivate func look(at target: RollbackTarget, on page: inout Page) async throws {
+        let shown = RollbackForm(
+            target: target,
+            platforms: { if case .revert = target { nil } else { chosenPlatforms } }(),
+            reason: try Reason(validating: language["rollback.trial"])
+        )
+        do {
+            let answer = try await rest.call(
+                Endpoints.rollBack,
+                try app,
+                shown,
+                WriteOptions(.dryRun)
+            )
+            page.fields["outlook"] = fields(of: answer, target, try await names())
+        } catch let error as AdminError {
+            guard let refusal = error.problem, refusal.status < 500 else { throw error }
+            page.fields["refusal"] = refusal.fields(language)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+"""A real browser at the console: people, what they see, and what a page must never do."""
+
+import contextlib
+import json
+import pathlib
+import re
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect, sync_playwright
+
+NARROW = {"width": 390, "height": 844}
+WIDE = {"width": 1280, "height": 900}
+
+
+class Browser:
+    """Chromium, and all that its pages said which they should not."""
+
+    def __init__(self, settings):
+        self.url = settings["url"]
+        self.tokens = settings["tokens"]
+        self.shots = pathlib.Path(settings["shots"])
+        self.shots.mkdir(parents=True, exist_ok=True)
+        self.faults = []
+
+    @contextlib.contextmanager
+    def opened(self):
+        with sync_playwright() as playwright:
+            self.chromium = playwright.chromium.launch(
+                executable_path="/usr/bin/chromium", args=["--no-sandbox"]
+            )
+            yield self
+            self.chromium.close()
+        if self.faults:
+            raise AssertionError("\n".join(self.faults))
+
+    def window(self, size=WIDE, scripts=True, scheme="light", language="en", **options):
+        """A window of its own, with its own cookies."""
+        context = self.chromium.new_context(
+            base_url=self.url,
+            viewport=size,
+            java_script_enabled=scripts,
+            color_scheme=scheme,
+            locale=language,
+            **options,
+        )
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("console", self.hear)
+        page.on("pageerror", lambda error: self.faults.append(f"script: {error}"))
+        page.on("dialog", lambda dialog: self.faults.append(f"dialog: {dialog.message}"))
+        page.on("request", self.notice)
+        return page
+
+    def hear(self, message):
+        """The policy of what a page may load says where it was broken."""
+        if re.search(r"Content.Security.Policy|Trusted.?Type|TrustedHTML", message.text):
+            self.faults.append(f"policy: {message.text}")
+
+    def notice(self, request):
+        if not request.url.startswith((self.url, "data:", "about:")):
+            self.faults.append(f"foreign: {request.url}")
+
+    def sign_in(self, page, name):
+        page.goto("/sign-in")
+        page.get_by_label("Access token").fill(self.tokens[name])
+        page.get_by_role("button", name="Sign in").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Overview")
+
+    def signed_in(self, name, **options):
+        page = self.window(**options)
+        self.sign_in(page, name)
+        return page
+
+    def shoot(self, page, name):
+        page.screenshot(path=self.shots / f"{name}.png", full_page=True)
+
+    def expect_accessible(self, page, what):
+        """No finding of axe, and nothing wider than the window."""
+        found = Axe().run(page).response["violations"]
+        for violation in found:
+            places = "; ".join(node["html"][:120] for node in violation["nodes"][:3])
+            self.faults.append(f"{what}: {violation['id']}: {violation['help']}: {places}")
+        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        if wide > 0:
+            self.faults.append(f"{what} is {wide} px wider than the window")
+
+
+class Keyboard:
+    """Somebody without a mouse: Tab until what is wanted has the focus, which has to be seen."""
+
+    def __init__(self, page):
+        self.page = page
+
+    def reach(self, locator, most=200):
+        target = locator.element_handle()
+        for _ in range(most):
+            if self.page.evaluate("(element) => element === document.activeElement", target):
+                outline = self.page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+                assert outline != "none", "the focus is not seen"
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"{locator} cannot be reached")
+
+    def press(self, locator):
+        self.reach(locator)
+        self.page.keyboard.press("Enter")
+
+    def type(self, locator, text):
+        self.reach(locator)
+        self.page.keyboard.press("Control+A")
+        self.page.keyboard.type(text)
+
+    def choose(self, locator, label):
+        self.reach(locator)
+        self.page.keyboard.type(label)
+
+
+class Pointer:
+    """Somebody with a mouse."""
+
+    def __init__(self, page):
+        self.page = page
+
+    def press(self, locator):
+        locator.click()
+
+    def type(self, locator, text):
+        locator.fill(text)
+
+    def choose(self, locator, label):
+        locator.select_option(label=label)
+
+
+def settings_of(arguments):
+    return json.loads(pathlib.Path(arguments[0]).read_text())

@@ -1,0 +1,249 @@
+"""What people do at the console: `python3 scenarios.py SETTINGS SCENARIO`."""
+
+import http.server
+import pathlib
+import re
+import sys
+import threading
+import time
+import urllib.request
+
+from browser import NARROW, WIDE, Browser, Keyboard, Pointer, settings_of
+from playwright.sync_api import expect
+
+SCENARIOS = {}
+
+
+def scenario(function):
+    SCENARIOS[function.__name__] = function
+    return function
+
+
+def version():
+    """One that was never live before, and above all that were."""
+    version.last += 1
+    return f"{version.last}.0"
+
+
+version.last = int(time.time()) - 1_700_000_000
+
+
+def heading(page):
+    return page.get_by_role("heading", level=1)
+
+
+def button(page, name):
+    return page.get_by_role("button", name=name, exact=True)
+
+
+# The drill of docs/operating/night.md.
+
+
+def night(browser, page, hand, below):
+    """Blocks a version, rolls it back, and sees both published."""
+    hand.press(page.get_by_role("link", name="Block a version"))
+    expect(heading(page)).to_have_text("Block versions of Harbour")
+    hand.type(page.get_by_label("Oldest version that still runs"), below)
+    hand.type(page.get_by_label("Reason"), "3.1 loses bookings")
+    hand.press(button(page, "Show what it does"))
+    outlook = page.get_by_role("region", name="What it does")
+    expect(outlook).to_contain_text(f"→ {below}")
+    expect(page.get_by_label("Reason")).to_have_value("3.1 loses bookings")
+    hand.press(button(page, "Block now"))
+    expect_receipt(page, "3.1 loses bookings")
+    hand.press(page.get_by_role("link", name="To the overview"))
+    expect(page.get_by_role("row", name=re.compile("^Minimum app")).first).to_contain_text(below)
+
+    hand.press(page.get_by_role("link", name="Roll back"))
+    devices = page.get_by_role("region", name="What three devices show")
+    expect(devices).to_contain_text("does not run")
+    hand.type(page.get_by_label("Reason"), "The version is not in the store")
+    hand.press(page.get_by_role("button", name=re.compile("^Roll .* back to event")))
+    expect_receipt(page, "The version is not in the store")
+    hand.press(page.get_by_role("link", name="To the overview"))
+    expect(page.get_by_role("row", name=re.compile("^Minimum app")).first).not_to_contain_text(below)
+
+
+def expect_receipt(page, reason):
+    expect(heading(page)).to_have_text("Receipt")
+    expect(page.get_by_text("Published and signed")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text(reason)).to_be_visible()
+
+
+@scenario
+def night_with_a_mouse(browser):
+    page = browser.signed_in("rita")
+    night(browser, page, Pointer(page), version())
+
+
+@scenario
+def night_with_the_keyboard(browser):
+    page = browser.signed_in("rita")
+    night(browser, page, Keyboard(page), version())
+
+
+@scenario
+def night_on_a_phone(browser):
+    page = browser.signed_in("rita", size=NARROW)
+    night(browser, page, Pointer(page), version())
+
+
+@scenario
+def night_without_scripts(browser):
+    page = browser.signed_in("rita", scripts=False)
+    night(browser, page, Pointer(page), version())
+
+
+# Two people, two windows.
+
+
+def propose(page, title, version, reason="Because of the crash", field="ios.minimumApp.value"):
+    page.goto("/apps/harbour/propose")
+    page.locator(f"[name='{field}']").fill(version)
+    page.get_by_label("Title", exact=True).fill(title)
+    page.get_by_label("Reason").fill(reason)
+    button(page, "Propose").click()
+    expect(heading(page)).to_have_text(title)
+    return re.search(r"/changes/(\d+)", page.url).group(1)
+
+
+@scenario
+def two_people(browser):
+    alice, bob = browser.signed_in("alice"), browser.signed_in("bob")
+    raised, revised = version(), version()
+    number = propose(alice, "Raise the floor", raised)
+    expect(alice.get_by_text("You proposed this change, so you cannot approve it.")).to_be_visible()
+    expect(button(alice, "Approve")).to_have_count(0)
+
+    bob.goto("/changes?tab=needsMe")
+    bob.get_by_role("link", name="Raise the floor").first.click()
+    bob.get_by_label("Comment").fill("Say it in German too")
+    button(bob, "Request changes").click()
+    expect(bob.get_by_text("Changes are requested.")).to_be_visible()
+    expect(alice.get_by_text("Say it in German too")).to_be_visible()
+
+    bob.goto(f"/changes/{number}")
+    old = browser.window(scripts=False)
+    browser.sign_in(old, "bob")
+    old.goto(f"/changes/{number}")
+
+    alice.get_by_role("link", name="Revise").click()
+    alice.locator("[name='ios.minimumApp.value']").fill(revised)
+    button(alice, "Put the revision up").click()
+    expect(alice.get_by_text("The revision is up.")).to_be_visible()
+    saved = time.monotonic()
+    expect(bob.get_by_role("list").filter(has_text=f"→ {revised}").first).to_be_visible(timeout=1_000)
+    print(f"the other window shows a revision after {time.monotonic() - saved:.3f} s")
+
+    button(old, "Approve").click()
+    expect(old.get_by_role("alert")).to_be_visible()
+    expect(old.get_by_role("list").filter(has_text=f"→ {revised}").first).to_be_visible()
+    button(old, "Approve").click()
+    expect(old.get_by_text("Approved.", exact=True)).to_be_visible()
+    expect(alice.get_by_text("Applied", exact=True).first).to_be_visible()
+
+
+@scenario
+def a_conflict(browser):
+    alice, bob = browser.signed_in("alice"), browser.signed_in("bob")
+    mine, theirs = version(), version()
+    first = propose(alice, "One of two", mine)
+    second = propose(alice, "Two of two", theirs)
+    bob.goto(f"/changes/{second}")
+    button(bob, "Approve").click()
+    expect(bob.get_by_text("Approved.", exact=True)).to_be_visible()
+    alice.goto(f"/changes/{first}")
+    expect(alice.get_by_text("in conflict").first).to_be_visible()
+    alice.get_by_role("link", name="Revise").click()
+    alice.get_by_label("Keep what the change says").check()
+    button(alice, "Put the revision up").click()
+    expect(alice.get_by_text("The revision is up.")).to_be_visible()
+    expect(alice.get_by_text("in conflict")).to_have_count(0)
+    bob.goto(f"/changes/{first}")
+    expect(bob.get_by_text(f"{theirs} → {mine}")).to_be_visible()
+    button(bob, "Approve").click()
+    expect(bob.get_by_text("Approved.", exact=True)).to_be_visible()
+
+
+# Intruders.
+
+
+@scenario
+def intruders(browser):
+    page = browser.signed_in("rita")
+    cookie = next(c for c in page.context.cookies() if c["name"] == "__Host-plimsoll")
+    assert cookie["httpOnly"] and cookie["secure"] and cookie["sameSite"] == "Strict", cookie
+
+    foreign = ForeignSite(browser.url + "/apps/harbour/block")
+    stranger = browser.chromium.new_context().new_page()
+    stranger.context.add_cookies([cookie])
+    stranger.goto(foreign.url)
+    stranger.get_by_role("button").click()
+    expect(stranger.get_by_role("heading", level=1)).not_to_have_text("Receipt")
+    stranger.goto(foreign.url + "frame")
+    assert "Overview" not in stranger.frames[-1].content(), "the console stands in a frame"
+    foreign.stop()
+
+    status = post(browser.url + "/apps/harbour/block", cookie, {"below": "9.9", "reason": "x"})
+    assert status == 403, f"a form without the key of the session: {status}"
+
+    before = browser.window()
+    before.context.add_cookies([cookie | {"value": cookie["value"][:-1] + "0"}])
+    browser.sign_in(before, "bob")
+    own = next(c for c in before.context.cookies() if c["name"] == "__Host-plimsoll")
+    assert own["value"][:36] != cookie["value"][:36], "a session can be fixed beforehand"
+
+    page.get_by_role("button", name="Sign out").click()
+    expect(heading(page)).to_have_text("Sign in")
+    thief = browser.window()
+    thief.context.add_cookies([cookie])
+    thief.goto("/changes")
+    expect(heading(thief)).to_have_text("Sign in")
+
+
+def post(url, cookie, fields):
+    body = "&".join(f"{name}={value}" for name, value in fields.items()).encode()
+    request = urllib.request.Request(url, body, method="POST")
+    request.add_header("Cookie", f"{cookie['name']}={cookie['value']}")
+    try:
+        return urllib.request.urlopen(request).status
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
+class ForeignSite:
+    """Another site, which sends a form of its own to the console, or shows it in a frame."""
+
+    def __init__(self, target):
+        pages = {
+            "/": f"<form method=post action='{target}'><input name=below value=9.9>"
+            "<input name=platform value=ios><input name=reason value=x><button>Win</button></form>",
+            "/frame": f"<iframe src='{target.rsplit('/', 3)[0]}/'></iframe>",
+        }
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                self.send_response(200)
+                self.send_header("Content-Type", "text/html")
+                self.end_headers()
+                self.wfile.write(pages.get(self.path, "").encode())
+
+            def log_message(self, *arguments):
+                pass
+
+        self.server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}/"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def stop(self):
+        self.server.shutdown()
+
+
+def main():
+    settings = settings_of(sys.argv[1:])
+    with Browser(settings).opened() as browser:
+        SCENARIOS[sys.argv[2]](browser)
+
+
+if __name__ == "__main__":
+    main()
