@@ -274,7 +274,7 @@ let package = Package(
                     "PlimsollJSON", "PlimsollLog", "PlimsollPostgres", "PlimsollTestSupport",
                     "plimsoll", crypto, nioCore, nioPosix, subprocess,
                 ],
-                exclude: ["Roads/Verifier"]
+                exclude: ["Console/browser.py", "Console/scenarios.py", "Roads/Verifier"]
             ),
             .testTarget(name: "TidyTests"),
         ]

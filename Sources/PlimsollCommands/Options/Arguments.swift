@@ -46,6 +46,10 @@ extension KeyID: ExpressibleByArgument {
     init?(argument: String) { self.init(argument) }
 }
 
+extension SessionID: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
+}
+
 extension TokenID: ExpressibleByArgument {
     init?(argument: String) { self.init(argument) }
 }

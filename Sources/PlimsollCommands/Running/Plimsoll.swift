@@ -48,7 +48,8 @@ struct Plimsoll: AsyncParsableCommand {
                 subcommands: [
                     AppsCommand.self, ReleaseCommand.self, SharesCommand.self,
                     MarketplaceCommand.self, PolicyCommand.self, KeysCommand.self,
-                    EntryKeysCommand.self, TokenCommand.self, PrincipalCommand.self,
+                    EntryKeysCommand.self, TokenCommand.self, SessionCommand.self,
+                    PrincipalCommand.self,
                     IdentityCommand.self,
                     WebhookCommand.self, WhoamiCommand.self, DoctorCommand.self,
                 ] + recordCommands

@@ -343,6 +343,7 @@ extension Objection {
         "changeUnknown": .command("plimsoll changes"),
         "principalUnknown": .command("plimsoll principal list"),
         "tokenUnknown": .command("plimsoll token list"),
+        "sessionUnknown": .command("plimsoll session list"),
         "nobodyKnown": .command("plimsoll principal list"),
         "roleMissing": .command("plimsoll whoami"),
         "notAskedToApprove": .ofChange(otherwise: "plimsoll changes"),

@@ -4,6 +4,8 @@ import contextlib
 import json
 import pathlib
 import re
+import time
+import urllib.request
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
@@ -71,6 +73,29 @@ class Browser:
         self.sign_in(page, name)
         return page
 
+    def signed_in_german(self, name):
+        page = self.window(language="de")
+        page.goto("/sign-in")
+        page.get_by_label("Zugriffstoken").fill(self.tokens[name])
+        page.get_by_role("button", name="Anmelden").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Übersicht")
+        return page
+
+    def revoke(self, name):
+        """Has an administrator revoke somebody's token, and waits for that."""
+        url = f"{self.url}/v1/me"
+        token = ask(url, self.tokens[name])["token"]
+        ask(f"{self.url}/v1/tokens/{token}", self.tokens["admin"], method="DELETE")
+
+    def wait_for(self, what, state):
+        """Has whoever runs this bring something into a state, by files between the two."""
+        wish = self.shots / f"{what}.wish"
+        wish.write_text(state)
+        deadline = time.monotonic() + 60
+        while wish.exists():
+            assert time.monotonic() < deadline, f"nobody made the {what} {state}"
+            time.sleep(0.05)
+
     def shoot(self, page, name):
         page.screenshot(path=self.shots / f"{name}.png", full_page=True)
 
@@ -129,6 +154,13 @@ class Pointer:
 
     def choose(self, locator, label):
         locator.select_option(label=label)
+
+
+def ask(url, token, method="GET"):
+    request = urllib.request.Request(url, method=method)
+    request.add_header("Authorization", f"Bearer {token}")
+    answer = urllib.request.urlopen(request).read()
+    return json.loads(answer) if answer else None
 
 
 def settings_of(arguments):

@@ -6,6 +6,8 @@ import re
 import sys
 import threading
 import time
+import unicodedata
+import urllib.parse
 import urllib.request
 
 from browser import NARROW, WIDE, Browser, Keyboard, Pointer, settings_of
@@ -237,6 +239,149 @@ class ForeignSite:
 
     def stop(self):
         self.server.shutdown()
+
+
+# Every screen.
+
+
+def pattern(address):
+    """What kind of page an address leads to: numbers and ids stand for all of their kind."""
+    path, _, query = address.partition("?")
+    path = re.sub(r"/(\d+|[0-9a-f-]{36}|[0-9a-f]{64})(?=/|$)", "/N", path)
+    names = sorted({pair.split("=")[0] for pair in query.split("&") if pair})
+    return path + ("?" + "&".join(names) if names else "")
+
+
+def crawl(page, beginning="/"):
+    """Goes to every kind of page that a link leads to, and yields its name and address."""
+    waiting, known = [beginning], {pattern(beginning)}
+    while waiting:
+        address = waiting.pop(0)
+        answer = page.goto(address)
+        assert answer.status == 200, f"{address}: {answer.status}"
+        name = re.sub(r"[^a-z0-9]+", "-", pattern(address).lower()).strip("-") or "overview"
+        links = page.locator("main a[href^='/'], header a[href^='/']")
+        for link in links.evaluate_all("links => links.map(link => link.getAttribute('href'))"):
+            if pattern(link) not in known and "/export" not in link:
+                known.add(pattern(link))
+                waiting.append(link)
+        yield name, address
+
+
+@scenario
+def every_screen(browser):
+    page = browser.signed_in("admin")
+    screens = []
+    for name, address in crawl(page):
+        screens.append((name, address))
+        browser.shoot(page, f"{name}-light")
+        browser.expect_accessible(page, f"{address} (light)")
+    dark = browser.signed_in("admin", scheme="dark")
+    narrow = browser.signed_in("admin", size=NARROW)
+    zoomed = browser.signed_in("admin", size={"width": 640, "height": 450})
+    for name, address in screens:
+        for window, kind in (dark, "dark"), (narrow, "narrow"), (zoomed, "at 200 %"):
+            window.goto(address)
+            if kind != "at 200 %":
+                browser.shoot(window, f"{name}-{kind}")
+            browser.expect_accessible(window, f"{address} ({kind})")
+    print(f"{len(screens)} kinds of pages: {', '.join(name for name, _ in screens)}")
+
+
+@scenario
+def every_screen_in_german(browser):
+    page = browser.signed_in_german("admin")
+    for name, address in crawl(page):
+        assert page.locator("html").get_attribute("lang") == "de", address
+        browser.shoot(page, f"{name}-german")
+
+
+# Hostile content.
+
+HOSTILE = [
+    "<script>document.title='taken'</script>",
+    "\"><img src=x onerror=\"document.title='taken'\">",
+    "javascript:document.title='taken'",
+    "{{title}} {{{title}}} {{>layout}} {{#apps}}x{{/apps}}",
+    "</textarea></title><svg onload=document.title='taken'>",
+    unicodedata.normalize("NFC", "a" + "\u0301" * 60),
+]
+
+
+@scenario
+def hostile_content(browser):
+    alice = browser.signed_in("alice")
+    for text in HOSTILE:
+        reason = text + "\n" + "z" + "\u0335" * 3_000
+        number = propose(alice, text, version(), reason)
+        alice.goto(f"/changes/{number}")
+        expect(heading(alice)).to_have_text(text)
+        alice.get_by_label("Comment").fill(text)
+        button(alice, "Comment").click()
+        expect(alice.get_by_text("Your comment is there.")).to_be_visible()
+    stranger = browser.window(user_agent=HOSTILE[0])
+    browser.sign_in(stranger, "alice")
+    stranger.goto("/sessions")
+    expect(stranger.get_by_text(HOSTILE[0])).to_be_visible()
+    typed = browser.signed_in("alice")
+    typed.goto("/apps/harbour/propose?title=" + urllib.parse.quote(HOSTILE[1]))
+    expect(typed.get_by_label("Title", exact=True)).to_have_value(HOSTILE[1])
+    typed.locator("[name='ios.minimumApp.value']").fill(HOSTILE[0])
+    button(typed, "Propose").click()
+    expect(typed.get_by_role("alert")).to_contain_text(HOSTILE[0])
+    turned = "abc\u202egpj.exe"
+    typed.locator("[name='ios.minimumApp.value']").fill(version())
+    typed.get_by_label("Title", exact=True).fill(turned)
+    button(typed, "Propose").click()
+    expect(typed.get_by_role("alert")).to_be_visible()
+    admin = browser.signed_in("admin")
+    for _, address in crawl(admin):
+        assert "taken" not in admin.title(), f"{address} ran what somebody wrote"
+
+
+# What goes away in the middle.
+
+
+@scenario
+def a_revoked_token(browser):
+    """What was typed outlives the token that it was typed with."""
+    page = browser.signed_in("carol")
+    page.goto("/apps/harbour/propose")
+    page.locator("[name='ios.minimumApp.value']").fill(version())
+    page.get_by_label("Title", exact=True).fill("Typed before the end")
+    browser.revoke("carol")
+    button(page, "Propose").click()
+    expect(heading(page)).to_have_text("Sign in")
+    expect(page.get_by_text("What you typed is kept")).to_be_visible()
+    page.get_by_label("Access token").fill("plm_" + "0" * 64)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_text("No valid token is that.")).to_be_visible()
+    page.get_by_label("Access token").fill(browser.tokens["alice"])
+    page.get_by_role("button", name="Sign in").click()
+    button(page, "Send it now").click()
+    expect(heading(page)).to_have_text("Typed before the end")
+
+
+@scenario
+def an_outage(browser):
+    """Without the database each page says so, keeps what was typed, and comes back by itself."""
+    page, reader = browser.signed_in("alice"), browser.signed_in("bob")
+    page.goto("/apps/harbour/propose")
+    page.locator("[name='ios.minimumApp.value']").fill(version())
+    page.get_by_label("Title", exact=True).fill("Typed in an outage")
+    browser.wait_for("database", "away")
+    reader.goto("/changes")
+    expect(heading(reader)).to_have_text("The database cannot be reached")
+    button(page, "Propose").click()
+    expect(heading(page)).to_have_text("The database cannot be reached")
+    expect(page.get_by_text("Typed in an outage")).to_be_visible()
+    browser.wait_for("database", "back")
+    expect(heading(reader)).to_have_text("Changes", timeout=60_000)
+    button(page, "Send it again").click()
+    expect(heading(page)).to_have_text("Typed in an outage", timeout=60_000)
+    listed = browser.signed_in("alice")
+    listed.goto("/changes?tab=mine")
+    expect(listed.get_by_role("link", name="Typed in an outage")).to_have_count(1)
 
 
 def main():

@@ -165,6 +165,7 @@ extension ServiceTests {
                 ],
                 "chooseDefaultApp": ["from": "harbour"],
                 "issueToken": ["name": "eve", "roles": [["role": "admin"]]], "revokeToken": [:],
+                "endSession": [:],
                 "eraseName": [:], "suspendPrincipal": reason, "resumePrincipal": [:],
                 "revokeRole": ["role": "proposer"], "renewToken": [:],
                 "addPersonKey": ["key": key], "revokePersonKey": ["key": key],

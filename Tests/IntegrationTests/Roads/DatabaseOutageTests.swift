@@ -26,7 +26,7 @@ extension ServiceTests {
                     let proposed = try await server.propose(edits, as: team.proposer)
                     let served = try await server.published().answer.body
                     let before = try await server.settle().count
-                    let cluster = try Withheld(fixture)
+                    let cluster = try WithheldDatabase(fixture)
                     #expect(Glibc.kill(cluster.postmaster, SIGKILL) == 0)
                     try await eventually("the service has noticed") {
                         try await ready(server).status == 503 ? true : nil
@@ -94,25 +94,5 @@ extension ServiceTests {
                 ("/v1/tokens", ["name": "eve", "roles": [["role": "viewer"]]], []),
             ]
         }
-    }
-}
-
-/// The folder of a private PostgreSQL, with a file in its place: no server can start there.
-private struct Withheld {
-    let postmaster: Int32
-    private let cluster: URL
-    private let aside: URL
-
-    init(_ fixture: ServerFixture) throws {
-        postmaster = try fixture.postmaster()
-        cluster = fixture.data.appending(path: "postgres/data")
-        aside = fixture.data.appending(path: "postgres/aside")
-        try FileManager.default.moveItem(at: cluster, to: aside)
-        try Data("no cluster".utf8).write(to: cluster)
-    }
-
-    func giveBack() throws {
-        try FileManager.default.removeItem(at: cluster)
-        try FileManager.default.moveItem(at: aside, to: cluster)
     }
 }

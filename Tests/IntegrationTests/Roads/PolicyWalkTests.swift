@@ -64,7 +64,7 @@ extension ServiceTests {
                     "policy show", "principal list", "release list",
                     "rebuild", "restore", "reviews list", "reviews show", "serve", "shares show",
                     "simulate",
-                    "token list", "verify document",
+                    "session list", "token list", "verify document",
                     "verify log", "verify snapshot", "verify url",
                     "webhook deliveries", "webhook list", "webhook show", "webhook test",
                     "whoami", "witness",
@@ -213,6 +213,7 @@ private struct Walk {
             "token create": ("admin", ["--name", "eve", "--role", "approver"]),
             // What is made would end the tokens that the walk goes on with.
             "token renew": ("nobody", ["--dry-run"]),
+            "session end": ("nobody", ["{token}", "--dry-run"]),
             "token revoke": ("admin", ["{token}", "--yes"]),
             "webhook create": ("admin", ["https://hooks.example.com/plimsoll"]),
             "webhook disable": ("admin", ["{webhook}"]),

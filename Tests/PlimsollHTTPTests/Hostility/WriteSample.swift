@@ -28,6 +28,7 @@ struct WriteSample {
         if name == "overrideCheck" { try await service.refuseRecommendationsBelowMinima() }
         if name == "dropNotifications" { try await service.keepNotification() }
         let entryKey = name == "retireEntryKey" ? try await service.replacedEntryKey() : ""
+        let session = name == "endSession" ? try await service.signIn(as: .viewer) : ""
         try await service.apply(Edits.calm)
         let earlier = try await service.head()
         try await service.apply(Edits.minimum("3.1.0"))
@@ -70,7 +71,7 @@ struct WriteSample {
             .replacing("{principal}", with: try #require(me["principal"]?.string))
             .replacing("{position}", with: review.map(String.init) ?? "")
             .replacing("{key}", with: key.id).replacing("{marketplace}", with: "harbour")
-            .replacing("{entryKey}", with: entryKey)
+            .replacing("{entryKey}", with: entryKey).replacing("{session}", with: session)
         var headers: HTTPFields = [.contentType: "application/json"]
         switch route.precondition {
         case .change: headers[.ifMatch] = change.tag
@@ -95,6 +96,7 @@ struct WriteSample {
             "registerApp": (.admin, registration), "changeSettings": (.admin, settings),
             "chooseDefaultApp": (.admin, ["from": "quay", "reason": "The sample may go"]),
             "issueToken": (.admin, token), "revokeToken": (.admin, [:]), "eraseName": (.admin, [:]),
+            "endSession": (.viewer, [:]),
             "renewToken": (.viewer, ["expiresAt": .string(tomorrow)]),
             "suspendPrincipal": (.admin, ["reason": "Laptop stolen"]),
             "resumePrincipal": (.admin, ["reason": "New laptop"]),

@@ -53,7 +53,8 @@ struct ServiceFixture: Sendable {
             .appending(path: "plimsoll-http-\(UUID().uuidString)")
         // The test has said by then what it had to say.
         defer { try? FileManager.default.removeItem(at: keys) }
-        let log = try authenticatedLog(pool, keysIn: Path(keys.path))
+        let authentication = try preparedAuthentication(keysIn: Path(keys.path))
+        let log = EventLog(pool, authentication: authentication)
         let clock = TestClock()
         let writer = Writer(log: log, logger: logger, clock: { clock.now })
         let progress = Progress()
@@ -76,6 +77,7 @@ struct ServiceFixture: Sendable {
             logFiles: LogFiles(log, witnesses: witnesses.map(\.verifierKey)),
             webhooks: WebhookOperations(postman, .local, LaneStore(pool)),
             accounts: AccountMemory { account in { account.count } },
+            sessions: SessionStore(pool, authentication),
             clock: { Instant.now }
         )
         let secrets = NotificationSecrets(notificationSecrets)
@@ -108,11 +110,16 @@ struct ServiceFixture: Sendable {
         return SessionPool(try ScratchDatabase.current.connection, settings: settings)
     }
 
-    private static func authenticatedLog(_ pool: SessionPool, keysIn keys: Path) throws -> EventLog
-    {
+    private static func preparedAuthentication(keysIn keys: Path) throws -> EntryAuthentication {
         let authentication = EntryAuthentication(keysIn: EntryKeyFolder(keys / EntryKeyFolder.name))
         try authentication.prepare()
-        return EventLog(pool, authentication: authentication)
+        return authentication
+    }
+
+    /// Signs a browser in; answers the id of its session.
+    func signIn(as role: Role) async throws -> String {
+        let cookie = try await useCases.signIn(try token(role), agent: "A browser")
+        return try #require(cookie).id.description
     }
 
     func token(_ role: Role) throws -> String {

@@ -1,0 +1,113 @@
+import Foundation
+import Glibc
+import PlimsollAPI
+import PlimsollTestSupport
+import Testing
+
+extension ServiceTests {
+    /// What people do at the console, in a real browser: each scenario is told in `scenarios.py`.
+    @Suite struct ConsoleTests {
+        // Goal: the drill of docs/operating/night.md works for everybody.
+        @Test(arguments: [
+            "night_with_a_mouse", "night_with_the_keyboard", "night_on_a_phone",
+            "night_without_scripts",
+        ])
+        func `a version is blocked and rolled back again`(scenario: String) async throws {
+            try await browse(scenario)
+        }
+
+        @Test(arguments: ["two_people", "a_conflict"])
+        func `two people work on one change`(scenario: String) async throws {
+            try await browse(scenario)
+        }
+
+        @Test(arguments: ["intruders", "hostile_content"])
+        func `nobody else acts, and nothing that is written is run`(scenario: String) async throws {
+            try await browse(scenario)
+        }
+
+        // Goal: no screen is closed to anybody, and every link leads somewhere.
+        @Test(arguments: ["every_screen", "every_screen_in_german"])
+        func `every screen can be read, heard and reached`(scenario: String) async throws {
+            try await browse(scenario)
+        }
+
+        @Test func `what was typed outlives the token that it was typed with`() async throws {
+            try await browse("a_revoked_token")
+        }
+
+        // Method: the private PostgreSQL is killed and its folder withheld when the browser asks for it.
+        @Test func `a page says that the database is away, and comes back by itself`() async throws
+        {
+            try await ServerFixture.with { fixture in
+                try await fixture.run { server in
+                    let wish = fixture.folder.appending(path: "shots/database.wish")
+                    try await withThrowingTaskGroup { group in
+                        group.addTask { try await browse("an_outage", server, fixture) }
+                        try await wished("away", at: wish)
+                        let cluster = try WithheldDatabase(fixture)
+                        #expect(Glibc.kill(cluster.postmaster, SIGKILL) == 0)
+                        try await eventually("the service has noticed") {
+                            try await server.send(.get, "/readyz", as: nil).status == 503
+                                ? true : nil
+                        }
+                        try FileManager.default.removeItem(at: wish)
+                        try await wished("back", at: wish)
+                        try cluster.giveBack()
+                        try FileManager.default.removeItem(at: wish)
+                        try await group.waitForAll()
+                    }
+                }
+            }
+        }
+
+        private func wished(_ state: String, at wish: URL) async throws {
+            try await eventually("the browser wants the database \(state)") {
+                try? String(contentsOf: wish, encoding: .utf8) == state ? true : nil
+            }
+        }
+
+        private func browse(_ scenario: String) async throws {
+            try await ServerFixture.with { fixture in
+                try await fixture.run { server in try await browse(scenario, server, fixture) }
+            }
+        }
+
+        /// Runs a scenario; what the browser saw of every screen is left in `.build/console`.
+        private func browse(
+            _ scenario: String,
+            _ server: RunningServer,
+            _ fixture: ServerFixture
+        ) async throws {
+            let isTour = scenario.hasPrefix("every_screen")
+            let shots = isTour ? Self.gallery : fixture.folder.appending(path: "shots")
+            let settings = fixture.folder.appending(path: "console.json")
+            let tokens = [
+                "admin": try fixture.adminToken(),
+                "alice": try await server.admit("alice", "proposer", "auditor"),
+                "bob": try await server.admit("bob", "approver", "auditor"),
+                "carol": try await server.admit("carol", "proposer", "auditor"),
+                "rita": try await server.admit("rita", "responder", "auditor"),
+            ]
+            try JSONEncoder().encode(
+                Settings(url: "http://\(try server.rest())", tokens: tokens, shots: shots.path)
+            ).write(to: settings)
+            let outcome = try await Program.run(
+                StoreProcess.python,
+                [Self.folder.appending(path: "scenarios.py").path, settings.path, scenario]
+            )
+            #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors.suffix(6000))")
+            print(outcome.output)
+        }
+
+        private struct Settings: Encodable {
+            let url: String
+            let tokens: [String: String]
+            let shots: String
+        }
+
+        private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        private static let gallery = folder.deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: ".build/console")
+    }
+}

@@ -1,0 +1,32 @@
+import Testing
+
+@testable import PlimsollConsole
+
+/// What browsers send of forms.
+@Suite struct FormFieldsTests {
+    @Test func `names and values are read as browsers write them`() throws {
+        let text = "a=1+2&b=%C3%A9%0D%0Ax&c=&d&a=%26%3D&_form=key"
+        let form = try #require(FormFields(encoded: text))
+        #expect(form["a"] == "1 2" && form.all("a") == ["1 2", "&="])
+        #expect(form.whole("b") == "é\nx")
+        #expect(form["c"] == nil && form.whole("c") == "" && form.has("d"))
+        #expect(form["e"] == nil && !form.has("e"))
+        #expect(form.typed.pairs.map(\.name) == ["a", "b", "c", "d", "a"])
+    }
+
+    @Test func `what is written is read again`() {
+        let form = FormFields([("a b", "ä&=+%\n\u{202E}"), ("", ""), ("x", "<script>")])
+        #expect(FormFields(encoded: form.encoded) == form)
+        #expect(!form.encoded.contains("<") && !form.encoded.contains(" "))
+    }
+
+    @Test(arguments: ["a=%", "a=%FF", "a=%C3", "%zz=1"])
+    func `what is no text is no form`(text: String) {
+        #expect(FormFields(encoded: text) == nil)
+    }
+
+    @Test func `nothing is an empty form`() {
+        #expect(FormFields(encoded: "") == FormFields())
+        #expect(FormFields(encoded: "&&") == FormFields())
+    }
+}
