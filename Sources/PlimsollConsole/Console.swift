@@ -9,7 +9,8 @@ import PlimsollStore
 
 /// The pages on the administration's listener, beside the interface below `/v1`.
 ///
-/// Whatever they show and do they ask of that interface, as its caller: no rule and no query is here.
+/// Whatever they show and do they ask of that interface, as its caller: no rule and no query is
+/// here.
 package struct Console: HTTPResponder {
     private let rest: RouterResponder<PlimsollContext>
     private let pages: RouterResponder<PlimsollContext>
@@ -78,8 +79,8 @@ struct Frontend: Sendable {
 
 /// Keeps pages out of caches and frames, and what is not ours out of pages.
 ///
-/// Nothing stands in a page that is run or styles it: scripts and styles are files of their own, and no text
-/// becomes markup in the browser.
+/// Nothing stands in a page that is run or styles it: scripts and styles are files of their own, and
+/// no text becomes markup in the browser.
 private struct PageHeaders: RouterMiddleware {
     @concurrent func handle(
         _ request: Request,
@@ -98,8 +99,8 @@ private struct PageHeaders: RouterMiddleware {
         (
             .contentSecurityPolicy,
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
-                + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none';"
-                + " require-trusted-types-for 'script'; trusted-types 'none'"
+                + " connect-src 'self'; form-action 'self'; base-uri 'none';"
+                + " frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
         ),
         (.xContentTypeOptions, "nosniff"),
         (.named("Referrer-Policy"), "same-origin"),
@@ -120,7 +121,7 @@ extension HTTPField.Name {
     }
 }
 
-/// Answers what went wrong outside of every screen with a page, and writes the unexpected to the log.
+/// Answers what went wrong outside of every screen with a page.
 private struct LastResort: RouterMiddleware {
     let frontend: Frontend
 

@@ -47,7 +47,7 @@ extension KeyID: ExpressibleByArgument {
 }
 
 extension SessionID: ExpressibleByArgument {
-    public init?(argument: String) { self.init(argument) }
+    init?(argument: String) { self.init(argument) }
 }
 
 extension TokenID: ExpressibleByArgument {

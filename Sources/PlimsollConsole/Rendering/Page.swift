@@ -19,7 +19,7 @@ struct Page {
     }
 }
 
-/// The templates, read once; what is wrong with one stops the service at its start, and a test before that.
+/// The templates, read once; one that cannot be read stops the service at its start.
 struct Templates: Sendable {
     private let library: MustacheLibrary
 

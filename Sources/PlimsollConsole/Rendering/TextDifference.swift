@@ -13,7 +13,7 @@ struct TextDifference: Equatable {
 
     let parts: [Part]
 
-    /// Beyond so many steps the texts are shown as wholly different: nobody reads such a difference.
+    /// Beyond so many steps the texts are shown whole: nobody reads such a difference.
     private static let stepsMaximum = 4_000_000
 
     init(from before: String, to after: String) {

@@ -70,7 +70,7 @@ extension Visit {
         Fields(present: [
             "sentences": answer.changes.map(\.sentence),
             "effect": answer.changes.map { $0.fields(self, [:], names) },
-            "textsMissing": answer.textsMissing.map { "\($0.platform.name): \($0.name(language))" },
+            "textsMissing": answer.textsMissing.map { $0.longName(language) },
             "checks": answer.checks.map(\.sentence), "notes": answer.notes.map(\.detail),
             "blocked": answer.blocked.map { fields(of: $0) },
             "review": Fields(present: [

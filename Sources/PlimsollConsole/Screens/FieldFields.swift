@@ -6,7 +6,7 @@ extension FieldChange {
     /// Versions stand beside each other; texts are compared word by word.
     func fields(_ visit: Visit, _ origin: [Field: BlameAnswer.Line], _ names: Names) -> Fields {
         var fields: Fields = [
-            "path": field.path, "name": "\(field.platform.name): \(field.name(visit.language))",
+            "path": field.path, "name": field.longName(visit.language),
             "platform": field.platform.name,
             "isText": isText, "before": before?.description ?? "",
             "after": after?.description ?? "",
@@ -42,12 +42,16 @@ extension TextDifference.Part {
 }
 
 extension Field {
+    /// The same with its platform: `iOS: Minimum app`.
+    func longName(_ language: Language) -> String { "\(platform.name): \(name(language))" }
+
     /// What the field is, in words: `Minimum app`, `Description (de)`.
     func name(_ language: Language) -> String {
         switch subject {
         case .threshold(let name, .value): language["threshold.\(name.rawValue)"]
         case .threshold(let name, .text(let part, let tag)):
-            "\(language["threshold.\(name.rawValue)"]): \(language["text.\(part.rawValue)"]) (\(tag.text))"
+            language["threshold.\(name.rawValue)"]
+                + ": \(language["text.\(part.rawValue)"]) (\(tag.text))"
         case .offers: language["threshold.offers"]
         case .legacy: language["threshold.legacy"]
         case .packages: language["threshold.packages"]

@@ -62,16 +62,22 @@ struct ProposeForm {
             edit =
                 text.isEmpty
                 ? .removeText(part, language)
-                : .setText(part, language, try visit.needed(field.path) { _ in
-                    try Text(validating: text)
-                })
+                : .setText(
+                    part,
+                    language,
+                    try visit.needed(field.path) { _ in
+                        try Text(validating: text)
+                    }
+                )
         case .value?, nil:
             edit =
                 text.isEmpty
                 ? .clearValue
-                : .setValue(try visit.needed(field.path) {
-                    VersionValue(text: $0, field.platform.versionKind)
-                })
+                : .setValue(
+                    try visit.needed(field.path) {
+                        VersionValue(text: $0, field.platform.versionKind)
+                    }
+                )
         }
         return Operation(platform, name, edit)
     }
@@ -118,7 +124,9 @@ struct ProposeForm {
     }
 
     private func isRequired(_ part: FieldPart) -> Bool {
-        if case .text(_, let language) = part { app.settings.languages.contains(language) } else {
+        if case .text(_, let language) = part {
+            app.settings.languages.contains(language)
+        } else {
             false
         }
     }

@@ -1,7 +1,9 @@
 import PlimsollAPI
 import PlimsollDomain
 
-/// Proposing a change, revising one, or applying edits at once as an emergency: one form a platform.
+/// Proposing a change, revising one, or applying edits at once as an emergency.
+///
+/// There is one form for each platform.
 enum ProposeScreen {
     static let routes: [Route] = [
         .page("/apps/:app/propose", page),
@@ -11,7 +13,8 @@ enum ProposeScreen {
                 return .page(try await page(visit, checked: try await visit.dryRun(form, edits)))
             }
             let change = try await visit.propose(form, edits, visit.write)
-            return .moved(to: "/changes/\(change.summary.id)?done=\(visit.editedChange == nil ? "propose" : "revise")")
+            let done = visit.editedChange == nil ? "propose" : "revise"
+            return .moved(to: "/changes/\(change.summary.id)?done=\(done)")
         },
         .act("/apps/:app/emergency", on: page) { visit in
             let (form, edits) = try await visit.edits()
@@ -58,7 +61,8 @@ enum ProposeScreen {
                 "digest": change?.digest?.hex,
                 "conflicts": change?.conflicts.map { visit.choice(of: $0, names) },
                 "hasConflicts": change.map { !$0.conflicts.isEmpty },
-                "titleText": visit.form["title"] ?? visit.query["title"] ?? change?.summary.title.text,
+                "titleText": visit.form["title"] ?? visit.query["title"]
+                    ?? change?.summary.title.text,
                 "reasonText": visit.form["reason"] ?? visit.query["reason"] ?? change?.reason?.text,
                 "incident": visit.form["incident"], "at": visit.form["at"],
                 "until": visit.form["until"], "zone": visit.form["zone"] ?? "UTC",
@@ -108,7 +112,8 @@ extension Visit {
         return (form, operations)
     }
 
-    fileprivate func dryRun(_ form: ProposeForm, _ edits: [Operation]) async throws -> ChangeAnswer {
+    fileprivate func dryRun(_ form: ProposeForm, _ edits: [Operation]) async throws -> ChangeAnswer
+    {
         try await propose(form, edits, WriteOptions(.dryRun))
     }
 
@@ -166,7 +171,7 @@ extension Visit {
     fileprivate func choice(of conflict: FieldConflict, _ names: Names) -> Fields {
         Fields(present: [
             "path": conflict.field.path,
-            "name": "\(conflict.field.platform.name): \(conflict.field.name(language))",
+            "name": conflict.field.longName(language),
             "base": conflict.base?.description, "live": conflict.live?.description,
             "by": names(conflict.write.actor), "at": time(conflict.write.recordedAt),
         ])

@@ -20,7 +20,8 @@ enum ReceiptScreen {
             "receipt",
             visit.language["receipt.title"],
             [
-                "slug": app.text, "sequence": visit.query["sequence"], "event": visit.query["event"],
+                "slug": app.text, "sequence": visit.query["sequence"],
+                "event": visit.query["event"],
                 "isWaiting": published == nil,
                 "publishedAt": published.map { visit.time($0.publishedAt) },
                 "publishedAs": published?.record.sequence.description,

@@ -23,9 +23,10 @@ extension Visit {
             "kept": answer.platformsKept.map(\.name),
             "origin": outlook.origin.map { fields(of: $0, names) },
             "sideEffects": outlook.sideEffects.map { lines(of: $0) },
-            "textsMissing": outlook.textsMissing.map { "\($0.platform.name): \($0.name(language))" },
+            "textsMissing": outlook.textsMissing.map { $0.longName(language) },
             "devices": outlook.devices.map { fields(of: $0) },
-            "cacheSeconds": outlook.reach.cacheSeconds, "pollMinutes": outlook.reach.pollSeconds / 60,
+            "cacheSeconds": outlook.reach.cacheSeconds,
+            "pollMinutes": outlook.reach.pollSeconds / 60,
             "review": outlook.review.map { review in
                 Fields(present: [
                     "role": review.role.rawValue, "due": time(review.due),

@@ -8,7 +8,10 @@ enum RollbackScreen {
     static let routes: [Route] = [
         .page("/apps/:app/rollback", page),
         .act("/apps/:app/rollback", on: page) { visit in
-            let form = try visit.rollbackForm(to: try visit.shownTarget, reason: try visit.reason("reason"))
+            let form = try visit.rollbackForm(
+                to: try visit.shownTarget,
+                reason: try visit.reason("reason")
+            )
             let answer = try await visit.rest.call(
                 Endpoints.rollBack,
                 try visit.app,

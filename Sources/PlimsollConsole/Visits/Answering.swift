@@ -112,7 +112,7 @@ extension Frontend {
         return plainPage("failed", "failed.title", .internalServerError, to: visit.request)
     }
 
-    /// Asks for the token again before something sensitive; `nil` where it was shown lately, or just now.
+    /// Asks for the token again before something sensitive; `nil` where it was shown lately.
     private func missingProof(_ visit: Visit) async throws -> Response? {
         if try useCases.isProven(visit.session) { return nil }
         let secret = visit.form["_proof"]

@@ -6,7 +6,7 @@ struct FormFields: Equatable, Sendable {
 
     init(_ pairs: [(name: String, value: String)] = []) { self.pairs = pairs }
 
-    /// Reads `application/x-www-form-urlencoded`; `nil` where it is not UTF-8 behind its percent signs.
+    /// Reads `application/x-www-form-urlencoded`; `nil` where its percent signs hide no UTF-8.
     init?(encoded text: some StringProtocol) {
         pairs = []
         for part in text.split(separator: "&") {
@@ -37,7 +37,7 @@ struct FormFields: Equatable, Sendable {
 
     func has(_ name: String) -> Bool { pairs.contains { $0.name == name } }
 
-    /// Those whose name does not begin with an underscore, which is what the console adds of its own.
+    /// Those that somebody typed: what the console adds of its own begins with an underscore.
     var typed: FormFields { FormFields(pairs.filter { !$0.name.hasPrefix("_") }) }
 
     /// As an address has them.

@@ -36,7 +36,7 @@ extension ServiceTests {
             try await browse("a_revoked_token")
         }
 
-        // Method: the private PostgreSQL is killed and its folder withheld when the browser asks for it.
+        // Method: the private PostgreSQL is killed and its folder withheld when the browser says.
         @Test func `a page says that the database is away, and comes back by itself`() async throws
         {
             try await ServerFixture.with { fixture in

@@ -12,6 +12,14 @@ struct SessionStoreTests {
     private let alice = PrincipalID(UUID())
     private let token = TokenID(UUID())
 
+    private static let forgeries: [Statement] = [
+        "UPDATE console.session SET token = gen_random_uuid()",
+        "UPDATE console.session SET principal = 'b5a0e2f4-0000-4000-8000-000000000000'",
+        "UPDATE console.session SET opened_at = opened_at + interval '1 hour'",
+        "UPDATE console.session SET proven_at = proven_at + interval '1 hour'",
+        "UPDATE console.session SET authenticator = sha256(authenticator)",
+    ]
+
     private func withStore(
         _ limits: SessionLimits = SessionLimits(),
         _ body: (SessionStore, Session) async throws -> Void
@@ -62,17 +70,11 @@ struct SessionStoreTests {
 
     // Goal: who can write to the database, and has no entry key, is nobody at the console.
     // Method: a session of one's own, made another one's; one that lasts longer; one from nothing.
-    @Test(arguments: [
-        "UPDATE console.session SET token = gen_random_uuid()",
-        "UPDATE console.session SET principal = 'b5a0e2f4-0000-4000-8000-000000000000'",
-        "UPDATE console.session SET opened_at = opened_at + interval '1 hour'",
-        "UPDATE console.session SET proven_at = proven_at + interval '1 hour'",
-        "UPDATE console.session SET authenticator = sha256(authenticator)",
-    ])
-    func `a row that somebody else wrote opens nothing`(forgery: String) async throws {
+    @Test(arguments: forgeries)
+    func `a row that somebody else wrote opens nothing`(forgery: Statement) async throws {
         try await withStore { store, session in
             let cookie = try await store.open(token, of: alice, agent: "")
-            try await session.execute(Statement(stringLiteral: forgery))
+            try await session.execute(forgery)
             #expect(try await store.session(of: cookie) == nil)
         }
     }
