@@ -2,5 +2,6 @@ extension Route {
     /// Every address of the console that asks who is there.
     static let all: [Route] =
         OverviewScreen.routes + ChangesScreen.routes + ChangeScreen.routes + SessionsScreen.routes
-        + LiveFeed.routes
+        + LiveFeed.routes + PreviewScreen.routes + HistoryScreen.routes + RecordExport.routes
+        + CompareScreen.routes + DocumentScreen.routes
 }
