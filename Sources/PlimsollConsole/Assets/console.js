@@ -51,6 +51,14 @@ for (const form of document.querySelectorAll("form[data-slider]")) {
   if (form.hasAttribute("action")) slider.addEventListener("change", () => form.requestSubmit());
 }
 
+// A file is read into the field that takes its text.
+for (const file of document.querySelectorAll("input[type=file][data-into]")) {
+  file.closest("[data-file]").hidden = false;
+  file.addEventListener("change", async () => {
+    document.getElementById(file.dataset.into).value = await file.files[0].text();
+  });
+}
+
 // j and k go through the rows; a letter on a button presses it.
 const rows = [...document.querySelectorAll("[data-keys] tbody a")];
 document.addEventListener("keydown", (event) => {

@@ -16,8 +16,11 @@ extension Visit {
     }
 
     /// A part of all devices: as a picture, and in words.
-    func bar(of count: Int64, in devices: Int64) -> Fields {
+    ///
+    /// A plain one is of devices that are as good as any other.
+    func bar(of count: Int64, in devices: Int64, isPlain: Bool = false) -> Fields {
         [
+            "isPlain": isPlain,
             "count": count.description, "devices": devices.description,
             "words": percentage(of: count, in: devices),
             // To a tenth of a hundredth, which is finer than a screen.

@@ -61,7 +61,7 @@ extension Visit {
         ])
     }
 
-    /// The events that are asked for; of the apps that the reader may see, where they may not see all.
+    /// The events that are asked for; of the reader's apps, where they may not read all there are.
     private func events(
         _ filter: inout RecordFilter,
         _ apps: [AppAnswer]

@@ -147,8 +147,19 @@ private struct Preview {
         }
     }
 
-    /// How many of the counted devices each state blocks: what it blocks more than the state in which
-    /// the app was registered, which blocks none.
+    /// The same where nobody says when the app was registered: both states, if they are not alike.
+    private func moved(_ visit: Visit) async throws -> Fields {
+        guard let to else { return [:] }
+        let diff = try await visit.rest.diff(of: app.slug, from: from, to: to, on: platform)
+        guard let share = diff.blocked.first else { return [:] }
+        let rows = [(from, share.before), (to, share.after)].map { state, count in
+            ["state": visit.words(for: state), "bar": visit.bar(of: count, in: share.devices)]
+        }
+        return ["shares": ["rows": rows]]
+    }
+
+    /// How many of the counted devices each state blocks: what it blocks more than the state in
+    /// which the app was registered, which blocks none.
     private func blocked(_ visit: Visit) async throws -> Fields {
         let place = AppPlatform(app.slug, platform)
         let shares = try await visit.rest.call(Endpoints.getVersionShares, place).shares
@@ -156,7 +167,7 @@ private struct Preview {
         var filter = EventFilter()
         (filter.apps, filter.types) = ([app.slug], ["AppRegistered"])
         guard let first = try await visit.readableEvents(filter, PageOptions()).first else {
-            return [:]
+            return try await moved(visit)
         }
         var rows: [Fields] = []
         for state in [from, to].compactMap(\.self) {

@@ -3,5 +3,6 @@ extension Route {
     static let all: [Route] =
         OverviewScreen.routes + ChangesScreen.routes + ChangeScreen.routes + SessionsScreen.routes
         + LiveFeed.routes + PreviewScreen.routes + HistoryScreen.routes + RecordExport.routes
-        + CompareScreen.routes + DocumentScreen.routes
+        + CompareScreen.routes + DocumentScreen.routes + ReleasesScreen.routes
+        + ReleaseScreen.routes
 }
