@@ -24,6 +24,20 @@ struct TypicalDevicesTests {
         #expect(devices.all.last?.os.description == "14.0")
     }
 
+    // Goal: of two states, the page shows a phone for which they are not the same.
+    @Test func `a phone that moves tells more than any other`() throws {
+        let moved = (os: try version("15.4"), app: try version("3.5.0"))
+        let devices = TypicalDevices(
+            of: [.minimumApp: try version("3.2.0")],
+            releases: [],
+            [],
+            .ios,
+            moved: moved
+        )
+        #expect(devices.mostTelling.kind == .moving)
+        #expect(devices.mostTelling.app == moved.app)
+    }
+
     // Goal: an app of which nothing is known yet has a phone to look at, too.
     @Test func `where nothing is known the first versions stand for all`() {
         let devices = TypicalDevices(of: [:], releases: [], [], .android)

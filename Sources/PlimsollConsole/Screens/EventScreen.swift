@@ -57,11 +57,11 @@ extension Visit {
         _ act: [EventAnswer],
         _ names: Names
     ) -> Fields {
-        let own = act.filter { $0.command == event.command }.map(\.position)
-        let before = (own.min() ?? event.position).before
-        let after = own.max() ?? event.position
+        let own = act.filter { $0.command == event.command }
+        let before = (own.map(\.position).min() ?? event.position).before
+        let after = own.map(\.position).max() ?? event.position
         let states = FormFields([("from", "event:\(before)"), ("to", "event:\(after)")]).encoded
-        let platforms = Set(event.fields.map(\.field.platform)).sorted()
+        let platforms = Set(own.flatMap(\.fields).map(\.field.platform)).sorted()
         let isDocuments = !act.allSatisfy(\.fields.isEmpty)
         return Fields(present: [
             "appNav": event.app.map { navigation(of: $0) },

@@ -24,7 +24,12 @@ enum PreviewScreen {
             guard let problem = error.problem, problem.status < 500 else { throw error }
             page.status = HTTPResponse.Status(code: problem.status)
             page.fields["problem"] = problem.fields(visit.language)
-            let preview = Preview(app: app, platform: platform, from: .live, to: nil)
+            let preview = Preview(
+                app: app,
+                platform: platform,
+                from: (try? visit.state("from")) ?? .live,
+                to: try? visit.state("to")
+            )
             page.fields.merge(preview.form(visit, choice)) { old, _ in old }
         }
         return page

@@ -41,10 +41,8 @@ enum ReleasesScreen {
                 form,
                 visit.write
             )
-            return .moved(
-                to:
-                    "/apps/\(place.app)/releases?done=shares-import#shares-\(place.platform.rawValue)"
-            )
+            let list = "/apps/\(place.app)/releases"
+            return .moved(to: "\(list)?done=shares-import#shares-\(place.platform.rawValue)")
         },
         .act("/apps/:app/shares/:platform/remove", on: page) { visit in
             let place = try visit.appPlatform

@@ -4,13 +4,25 @@ import PlimsollDomain
 /// Devices that are worth a look, by what is live and which releases are known.
 struct TypicalDevices {
     struct Device: Equatable {
-        let kind: TypicalDevice.Kind
+        let kind: Kind
         let os: VersionValue
         let app: VersionValue
     }
 
+    /// Why it is worth one.
+    enum Kind: String {
+        /// It is told something else in the second of two states.
+        case moving
+        /// Everything on it is as new as can be.
+        case current
+        /// Its app is the newest below the minimum.
+        case belowMinimum
+        /// Its system lies just below the minimum.
+        case oldestSystem
+    }
+
     let all: [Device]
-    /// One whose app is told something, where one is: an app below the minimum.
+    /// One that is told something, or something else than before, where there is one.
     let mostTelling: Device
 
     init(of lines: [BlameAnswer.Line], _ matrix: DeviceMatrix) {
@@ -20,7 +32,24 @@ struct TypicalDevices {
                 values[name] = value
             }
         }
-        self.init(of: values, releases: matrix.rows.map(\.version), matrix.systems, matrix.platform)
+        self.init(
+            of: values,
+            releases: matrix.rows.map(\.version),
+            matrix.systems,
+            matrix.platform,
+            moved: Self.moved(in: matrix)
+        )
+    }
+
+    /// The newest release that is told something else in the second state, on the newest system.
+    private static func moved(in matrix: DeviceMatrix) -> (os: VersionValue, app: VersionValue)? {
+        for row in matrix.rows.reversed() {
+            let cells = zip(matrix.systems, row.cells).reversed()
+            if let (os, _) = cells.first(where: { $0.1?.isMoved ?? false }) {
+                return (os, row.version)
+            }
+        }
+        return nil
     }
 
     /// The releases and the systems are sorted, the oldest first.
@@ -28,7 +57,8 @@ struct TypicalDevices {
         of values: [ThresholdName: VersionValue],
         releases: [VersionValue],
         _ systems: [VersionValue],
-        _ platform: Platform
+        _ platform: Platform,
+        moved: (os: VersionValue, app: VersionValue)? = nil
     ) {
         let os =
             [systems.last, values[.recommendedOS], values[.minimumOS]].newest
@@ -44,8 +74,9 @@ struct TypicalDevices {
         let oldest = values[.minimumOS]?.preceding.map {
             Device(kind: .oldestSystem, os: $0, app: app)
         }
-        all = [current, below, oldest].compactMap(\.self)
-        mostTelling = below ?? current
+        let moving = moved.map { Device(kind: .moving, os: $0.os, app: $0.app) }
+        all = [moving, current, below, oldest].compactMap(\.self)
+        mostTelling = moving ?? below ?? current
     }
 }
 
