@@ -90,10 +90,11 @@ extension UseCases {
         _ id: SessionID,
         _ request: WriteRequest
     ) async throws(UseCaseError) {
-        let known = try await sessions(for: request.caller)
-        guard let sessions, known.contains(where: { $0.id == id }) else {
-            throw UseCaseError(.sessionUnknown(id))
-        }
+        let sessions = try keptSessions()
+        let session = try await read { try await sessions.sessions() }.first { $0.id == id }
+        // What is over already may be ended again.
+        guard let session else { return }
+        guard try mayEnd(session, request.caller) else { throw UseCaseError(.sessionUnknown(id)) }
         guard request.mode == .commit else { return }
         try await read { _ = try await sessions.end(id) }
     }

@@ -20,6 +20,10 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON console.session TO plimsoll_service;
 COMMENT ON SCHEMA console IS 'What the console keeps of who is signed in. No part of the record.';
 COMMENT ON TABLE console.session IS
     'A browser that somebody signed in with; rows go at the end of the session.';
+COMMENT ON COLUMN console.session.opened_at IS 'When somebody signed in.';
+COMMENT ON COLUMN console.session.used_at IS 'When a page was asked for last, to the minute.';
+COMMENT ON COLUMN console.session.id IS 'What the cookie names it by.';
+COMMENT ON COLUMN console.session.principal IS 'Whose session it is.';
 COMMENT ON COLUMN console.session.token IS 'The token that was signed in with.';
 COMMENT ON COLUMN console.session.proven_at IS 'When the token was shown last.';
 COMMENT ON COLUMN console.session.authenticator IS

@@ -1,7 +1,8 @@
 // What pages cannot do alone: keyboard, drafts, and noticing what others do. Nothing here is needed.
 
-const hasTyped = () => [...document.querySelectorAll("textarea, input:not([type=hidden])")]
-  .some((field) => field.value !== field.defaultValue);
+const hasTyped = () => document.querySelector("details[open]") !== null
+  || [...document.querySelectorAll("textarea, input:not([type=hidden])")]
+    .some((field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked);
 
 // The page that is open is marked in the navigation.
 for (const link of document.querySelectorAll(".top nav a")) {
@@ -42,6 +43,22 @@ for (const form of document.querySelectorAll("form[data-draft]")) {
   }
 }
 
+// A slider says where it stands, and shows what is there when it is let go.
+for (const form of document.querySelectorAll("form[data-slider]")) {
+  const slider = form.querySelector("input[type=range]");
+  const output = form.querySelector("output");
+  slider.addEventListener("input", () => { output.textContent = slider.value; });
+  if (form.hasAttribute("action")) slider.addEventListener("change", () => form.requestSubmit());
+}
+
+// A file is read into the field that takes its text.
+for (const file of document.querySelectorAll("input[type=file][data-into]")) {
+  file.closest("[data-file]").hidden = false;
+  file.addEventListener("change", async () => {
+    document.getElementById(file.dataset.into).value = await file.files[0].text();
+  });
+}
+
 // j and k go through the rows; a letter on a button presses it.
 const rows = [...document.querySelectorAll("[data-keys] tbody a")];
 document.addEventListener("keydown", (event) => {
@@ -66,7 +83,13 @@ if (watched) {
   feed.onmessage = (message) => {
     if (!message.data || message.lastEventId === lastPosition) return;
     lastPosition = message.lastEventId;
-    if (!hasTyped()) { location.reload(); return; }
+    if (!hasTyped()) {
+      const here = new URL(location.href);
+      here.searchParams.delete("done");
+      here.hash = "";
+      location.replace(here);
+      return;
+    }
     document.querySelector("[data-moved]")?.removeAttribute("hidden");
   };
 }

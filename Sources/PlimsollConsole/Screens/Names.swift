@@ -10,7 +10,19 @@ struct Names {
 
     /// The name, or the beginning of the id where it is not known or was erased.
     func callAsFunction(_ principal: PrincipalID) -> String {
-        names[principal] ?? String(principal.text.prefix(8))
+        if principal == .system { return "plimsoll" }
+        return names[principal] ?? String(principal.text.prefix(8))
+    }
+
+    /// All that are known, by what they are called.
+    var all: [(id: PrincipalID, name: String)] {
+        names.map { (id: $0.key, name: $0.value) }
+            .sorted { ($0.name, $0.id.text) < ($1.name, $1.id.text) }
+    }
+
+    /// A sentence of the record, with names in the place of ids.
+    func naming(in sentence: String) -> String {
+        names.reduce(sentence) { $0.replacing($1.key.text, with: $1.value) }
     }
 }
 

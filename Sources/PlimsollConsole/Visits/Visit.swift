@@ -112,11 +112,11 @@ extension Visit {
 extension Problem {
     /// All that was found, each with what to do about it.
     func fields(_ language: Language) -> Fields {
-        [
-            "title": title, "detail": detail, "request": requestID ?? "",
+        Fields(present: [
+            "title": title, "detail": detail, "request": requestID,
             "faults": errors.map { fault in
                 ["detail": fault.detail, "remedy": fault.remedy ?? ""]
             },
-        ]
+        ])
     }
 }

@@ -6,7 +6,7 @@ extension Objection {
         case .changeUnknown(let id): "There is no change \(id)."
         case .principalUnknown(let id), .nobodyKnown(let id): "There is no principal \(id)."
         case .tokenUnknown(let id): "There is no valid token \(id)."
-        case .sessionUnknown(let id): "There is no session \(id) that is not over."
+        case .sessionUnknown(let id): "There is no session \(id) that you may end."
         case .eventUnknown(let position, let head):
             "There is no event \(position); the log goes from 1 to \(head)."
         case .snapshotUnknown(let sequence, let slug):

@@ -200,7 +200,7 @@ private let parameterDescriptions = [
     "correlation": "Events that belong to these requests, by the trace's id.",
     "cursor": "Where the page before ended, from `next` of its answer.",
     "dryRun": "Writes nothing, and answers what would be.",
-    "entryKey": "An entry key by its id.",
+    "entryKey": "An entry key by its id.", "session": "A session of the console by its id.",
     "event": "As it was after the event at this position.",
     "field": "A field by its path, such as `ios.minimumApp.value`.",
     "from": "The state to start from.",

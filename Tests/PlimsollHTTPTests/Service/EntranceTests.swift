@@ -191,7 +191,7 @@ extension EndpointFacts {
             case "{level}": "0"
             case "{entryKey}": "0123456789abcdef0123456789abcdef"
             case "{first}", "{second}", "{third}": "000"
-            case "{token}", "{principal}", "{webhook}", "{key}":
+            case "{token}", "{principal}", "{webhook}", "{key}", "{session}":
                 "6d1f8a52-4f0e-4a3c-9b1e-0d2c7a9e5b31"
             default: String(part)
             }

@@ -1,0 +1,39 @@
+import PlimsollAPI
+import PlimsollDomain
+
+/// What an app has a page for.
+enum AppPlace: String, CaseIterable {
+    case overview
+    case propose
+    case preview
+    case releases
+    case history
+    case rollback
+    case block
+    case settings
+    case policy
+
+    fileprivate func address(in app: AppSlug) -> String {
+        switch self {
+        case .overview: "/#app-\(app)"
+        case .history: "/history?app=\(app)"
+        case .propose, .preview, .releases, .rollback, .block, .settings, .policy:
+            "/apps/\(app)/\(rawValue)"
+        }
+    }
+}
+
+extension Visit {
+    /// What the partial `app-nav` shows: every page of the app, and which of them this is.
+    func navigation(of app: AppSlug, at place: AppPlace? = nil) -> Fields {
+        [
+            "slug": app.text,
+            "places": AppPlace.allCases.map {
+                Fields(present: [
+                    "name": language["appNav.\($0.rawValue)"], "address": $0.address(in: app),
+                    "isOpen": $0 == place,
+                ])
+            },
+        ]
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Hummingbird
+import PlimsollAPI
+import PlimsollDomain
+
+/// Releases and counts of devices, as forms have them.
+extension Visit {
+    var appPlatform: AppPlatform {
+        get throws { AppPlatform(try app, try parameter("platform", Platform.init(rawValue:))) }
+    }
+
+    var appRelease: AppRelease {
+        get throws {
+            let place = try appPlatform
+            let version = try parameter("version") {
+                VersionValue(text: $0, place.platform.versionKind)
+            }
+            return AppRelease(place.app, place.platform, version)
+        }
+    }
+
+    func release(at place: AppRelease) async throws -> Release {
+        let releases = try await rest.releases(of: place.app, on: place.platform).releases
+        guard let release = releases.first(where: { $0.version == place.version }) else {
+            throw HTTPError(.notFound)
+        }
+        return release
+    }
+
+    /// The facts that a form says; what is left empty is not known.
+    func releaseFacts(on platform: Platform) throws -> ReleaseFacts {
+        ReleaseFacts(
+            name: try optional("name") { VersionName($0) },
+            build: try optional("build", Label.init(validating:)),
+            system: try optional("os") { VersionValue(text: $0, platform.systemKind) },
+            store: try optional("store", Label.init(validating:)),
+            liveSince: try optional("liveSince") { text in
+                Instant(rfc3339: text) ?? LocalTime(text)?.inUTC
+            }
+        )
+    }
+
+    /// The devices of the table that a form has.
+    func shares(on platform: Platform) throws -> VersionShares {
+        let table = PastedTable(form.whole("csv") ?? "")
+        do throws(SharesTableFault) {
+            return try VersionShares(
+                csv: Array(table.csv.utf8),
+                platform,
+                columns: table.columns
+            )
+        } catch {
+            let fault = Problem.Fault(
+                at: .parameter("csv"),
+                code: "valueWrong",
+                detail: error.sentence,
+                remedy: language("form.remedy", ["field": language["form.csv"]])
+            )
+            let problem = Problem(.invalidRequest, detail: error.sentence, errors: [fault])
+            throw AdminError(.refused(problem), url: request.uri.path)
+        }
+    }
+
+    /// What was typed of the facts of a release, or else what is known of them.
+    func factFields(of facts: ReleaseFacts?) -> Fields {
+        var fields: Fields = [:]
+        for name in ReleaseFactName.allCases {
+            let known = name == .liveSince ? facts?.liveSince?.local : facts?.words(name)
+            fields[name.rawValue] =
+                form.has(name.rawValue) ? form[name.rawValue] ?? "" : known ?? ""
+        }
+        fields["reason"] = form["reason"] ?? ""
+        return fields
+    }
+
+    /// The newest release first, and how many devices were counted with each version.
+    func fields(
+        of releases: [Release],
+        _ shares: VersionShares,
+        on platform: Platform
+    ) -> Fields {
+        var devices: [[Int32]: Int64] = [:]
+        for row in shares.rows { devices[row.app.comparable, default: 0] += row.devices }
+        let isTyped = form.has("csv") && context.parameters.get("platform") == platform.rawValue
+        return Fields(present: [
+            "platform": platform.rawValue, "name": platform.name, "isEmpty": releases.isEmpty,
+            "releases": releases.reversed().map { release in
+                Fields(present: [
+                    "version": release.version.description,
+                    "versionName": release.facts.name?.text, "build": release.facts.build?.text,
+                    "system": release.facts.system.map { "\(platform.name) \($0)" },
+                    "store": release.facts.store?.text,
+                    "liveSince": time(release.facts.liveSince),
+                    "share": shares.devices > 0
+                        ? bar(
+                            of: devices[release.version.comparable] ?? 0,
+                            in: shares.devices,
+                            isPlain: true
+                        )
+                        : nil,
+                ])
+            },
+            "hasShares": shares.devices > 0, "devices": shares.devices.description,
+            "rows": shares.rows.map { row in
+                Fields(present: [
+                    "version": row.app.description,
+                    "system": row.system.map { "\(platform.name) \($0)" },
+                    "share": bar(of: row.devices, in: shares.devices, isPlain: true),
+                ])
+            },
+            "csv": isTyped ? form.whole("csv") ?? "" : "", "isTyped": isTyped,
+        ])
+    }
+}
+
+extension Instant {
+    /// As a form has it, in UTC.
+    fileprivate var local: String { LocalTime(inUTC: self).text }
+}
