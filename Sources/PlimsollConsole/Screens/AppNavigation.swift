@@ -1,3 +1,4 @@
+import Hummingbird
 import PlimsollAPI
 import PlimsollDomain
 
@@ -17,6 +18,14 @@ enum AppPlace: String, CaseIterable {
         switch self {
         case .overview: "/#app-\(app)"
         case .history: "/history?app=\(app)"
+        case .propose, .preview, .releases, .rollback, .block, .settings, .policy: path(in: app)
+        }
+    }
+
+    fileprivate func path(in app: AppSlug) -> String {
+        switch self {
+        case .overview: "/"
+        case .history: "/history"
         case .propose, .preview, .releases, .rollback, .block, .settings, .policy:
             "/apps/\(app)/\(rawValue)"
         }
@@ -25,13 +34,13 @@ enum AppPlace: String, CaseIterable {
 
 extension Visit {
     /// What the partial `app-nav` shows: every page of the app, and which of them this is.
-    func navigation(of app: AppSlug, at place: AppPlace? = nil) -> Fields {
+    func navigation(of app: AppSlug) -> Fields {
         [
             "slug": app.text,
             "places": AppPlace.allCases.map {
                 Fields(present: [
                     "name": language["appNav.\($0.rawValue)"], "address": $0.address(in: app),
-                    "isOpen": $0 == place,
+                    "isOpen": request.uri.path == $0.path(in: app),
                 ])
             },
         ]

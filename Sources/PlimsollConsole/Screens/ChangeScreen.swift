@@ -91,6 +91,7 @@ enum ChangeScreen {
             }
         }
         var page = Page("change", "\(change.summary.id): \(change.summary.title.text)")
+        page.fields["appNav"] = visit.navigation(of: change.summary.app)
         page.fields.merge(visit.row(of: change.summary, names)) { $1 }
         page.fields.merge(visit.contents(of: change, origin, names)) { $1 }
         page.fields.merge(visit.course(of: change, names)) { $1 }

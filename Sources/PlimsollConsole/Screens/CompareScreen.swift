@@ -10,7 +10,6 @@ enum CompareScreen {
         let app = try await visit.rest.call(Endpoints.getApp, try visit.app)
         let choice = try await StateChoice(of: app.slug, visit)
         var page = Page("compare", "\(visit.language["compare.title"]): \(app.settings.name.text)")
-        page.fields["appNav"] = visit.navigation(of: app.slug)
         page.fields["slug"] = app.slug.text
         var (from, to): (StateName?, StateName?)
         do {

@@ -15,7 +15,7 @@ enum DocumentScreen {
         var page = Page(
             "document",
             "\(app.settings.name.text): \(place.platform.name)",
-            ["appNav": visit.navigation(of: place.app), "slug": place.app.text]
+            ["slug": place.app.text]
         )
         var (moment, shown) = (DocumentMoment.live, visit.position)
         do {

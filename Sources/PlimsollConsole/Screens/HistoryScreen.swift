@@ -190,7 +190,7 @@ extension Visit {
         let platforms = apps.filter { app == nil || $0.slug == app }.flatMap(\.settings.platforms)
         let people = [(id: PrincipalID.system, name: "plimsoll")] + names.all
         var fields = Fields(present: [
-            "appNav": app.map { navigation(of: $0, at: .history) },
+            "appNav": app.map { navigation(of: $0) },
             "apps": apps.map { choice($0.slug.text, $0.slug.text, filter.all("app")) },
             "types": EventBody.types.map { choice($0, $0, filter.all("type")) },
             "people": people.map { choice($0.id.text, $0.name, filter.all("actor")) },

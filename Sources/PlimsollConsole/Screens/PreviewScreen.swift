@@ -13,7 +13,6 @@ enum PreviewScreen {
             visit.query["platform"].flatMap(Platform.init(rawValue:))
             ?? app.settings.platforms.first ?? .ios
         var page = Page("preview", "\(visit.language["preview.title"]): \(app.settings.name.text)")
-        page.fields["appNav"] = visit.navigation(of: app.slug, at: .preview)
         page.fields["slug"] = app.slug.text
         do {
             let (from, to) = (try visit.state("from") ?? .live, try visit.state("to"))

@@ -74,7 +74,6 @@ enum ReleasesScreen {
             "releases",
             "\(visit.language["releases.title"]): \(app.settings.name.text)"
         )
-        page.fields["appNav"] = visit.navigation(of: app.slug, at: .releases)
         page.fields["slug"] = app.slug.text
         page.fields["platforms"] = platforms
         page.fields["facts"] = visit.factFields(of: nil)
@@ -129,7 +128,7 @@ enum ReleaseScreen {
             "release",
             "\(place.platform.name) \(place.version)",
             [
-                "appNav": visit.navigation(of: place.app, at: .releases), "slug": place.app.text,
+                "slug": place.app.text,
                 "platform": place.platform.rawValue, "version": place.version.description,
                 "facts": visit.factFields(of: release.facts),
             ]

@@ -4,7 +4,7 @@ extension Route {
         OverviewScreen.routes + ChangesScreen.routes + ChangeScreen.routes + SessionsScreen.routes
         + LiveFeed.routes + ProposeScreen.routes + RollbackScreen.routes + BlockScreen.routes
         + ReceiptScreen.routes
-        + LiveFeed.routes + PreviewScreen.routes + HistoryScreen.routes + RecordExport.routes
+        + PreviewScreen.routes + HistoryScreen.routes + RecordExport.routes
         + CompareScreen.routes + DocumentScreen.routes + ReleasesScreen.routes
         + ReleaseScreen.routes
 }

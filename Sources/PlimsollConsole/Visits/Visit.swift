@@ -101,6 +101,7 @@ extension Visit {
         fields["typed"] = form.typed.pairs.map { ["name": $0.name, "value": $0.value] }
         fields["isSignedIn"] = true
         fields["isReadOnly"] = marks.isReadOnly.load(ordering: .relaxed)
+        if let app = try? self.app { fields["appNav"] = navigation(of: app) }
         if let done = query["done"] { fields["done"] = language["done.\(done)"] }
         if let problem { fields["problem"] = problem.fields(language) }
         return fields
