@@ -12,6 +12,11 @@ struct Names {
     func callAsFunction(_ principal: PrincipalID) -> String {
         names[principal] ?? String(principal.text.prefix(8))
     }
+
+    /// A sentence of the record, with names in the place of the ids of those who are known.
+    func naming(in sentence: String) -> String {
+        names.reduce(sentence) { $0.replacing($1.key.text, with: $1.value) }
+    }
 }
 
 extension Visit {

@@ -3,4 +3,8 @@ extension Route {
     static let all: [Route] =
         OverviewScreen.routes + ChangesScreen.routes + ChangeScreen.routes + SessionsScreen.routes
         + LiveFeed.routes
+        + administration
+
+    /// Those that look after what is decided about, and who decides.
+    private static let administration: [Route] = ReviewsScreen.routes + ReviewScreen.routes
 }
