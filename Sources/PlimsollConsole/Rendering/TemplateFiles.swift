@@ -8,6 +8,7 @@ let templateFiles: KeyValuePairs<String, [UInt8]> = [
     "fields": PackageResources.fields_mustache,
     "forged": PackageResources.forged_mustache,
     "form": PackageResources.form_mustache,
+    "freeze": PackageResources.freeze_mustache,
     "layout": PackageResources.layout_mustache,
     "missing": PackageResources.missing_mustache,
     "moved": PackageResources.moved_mustache,

@@ -6,5 +6,6 @@ extension Route {
         + administration
 
     /// Those that look after what is decided about, and who decides.
-    private static let administration: [Route] = ReviewsScreen.routes + ReviewScreen.routes
+    private static let administration: [Route] =
+        ReviewsScreen.routes + ReviewScreen.routes + FreezeScreen.routes
 }
