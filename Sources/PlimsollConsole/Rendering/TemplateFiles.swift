@@ -12,7 +12,10 @@ let templateFiles: KeyValuePairs<String, [UInt8]> = [
     "layout": PackageResources.layout_mustache,
     "missing": PackageResources.missing_mustache,
     "moved": PackageResources.moved_mustache,
+    "origin": PackageResources.origin_mustache,
     "overview": PackageResources.overview_mustache,
+    "people": PackageResources.people_mustache,
+    "person": PackageResources.person_mustache,
     "plain": PackageResources.plain_mustache,
     "problem": PackageResources.problem_mustache,
     "proof": PackageResources.proof_mustache,
@@ -23,5 +26,6 @@ let templateFiles: KeyValuePairs<String, [UInt8]> = [
     "sessions": PackageResources.sessions_mustache,
     "sign-in": PackageResources.sign_in_mustache,
     "time": PackageResources.time_mustache,
+    "token": PackageResources.token_mustache,
     "typed": PackageResources.typed_mustache,
 ]
