@@ -8,5 +8,5 @@ extension Route {
     /// Those that look after what is decided about, and who decides.
     private static let administration: [Route] =
         ReviewsScreen.routes + ReviewScreen.routes + FreezeScreen.routes
-        + PeopleScreen.routes + PersonScreen.routes
+        + PeopleScreen.routes + PersonScreen.routes + KeysScreen.routes + KeyScreen.routes
 }
