@@ -9,5 +9,5 @@ extension Route {
     private static let administration: [Route] =
         ReviewsScreen.routes + ReviewScreen.routes + FreezeScreen.routes
         + PeopleScreen.routes + PersonScreen.routes + KeysScreen.routes + KeyScreen.routes
-        + PolicyScreen.routes
+        + PolicyScreen.routes + SettingsScreen.routes + RegistrationScreen.routes
 }
