@@ -10,6 +10,7 @@ let templateFiles: KeyValuePairs<String, [UInt8]> = [
     "forged": PackageResources.forged_mustache,
     "form": PackageResources.form_mustache,
     "freeze": PackageResources.freeze_mustache,
+    "health": PackageResources.health_mustache,
     "key": PackageResources.key_mustache,
     "key-state": PackageResources.key_state_mustache,
     "keys": PackageResources.keys_mustache,
