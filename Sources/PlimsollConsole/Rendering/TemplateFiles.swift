@@ -37,4 +37,8 @@ let templateFiles: KeyValuePairs<String, [UInt8]> = [
     "time": PackageResources.time_mustache,
     "token": PackageResources.token_mustache,
     "typed": PackageResources.typed_mustache,
+    "webhook": PackageResources.webhook_mustache,
+    "webhook-secret": PackageResources.webhook_secret_mustache,
+    "webhook-state": PackageResources.webhook_state_mustache,
+    "webhooks": PackageResources.webhooks_mustache,
 ]

@@ -10,5 +10,5 @@ extension Route {
         ReviewsScreen.routes + ReviewScreen.routes + FreezeScreen.routes
         + PeopleScreen.routes + PersonScreen.routes + KeysScreen.routes + KeyScreen.routes
         + PolicyScreen.routes + SettingsScreen.routes + RegistrationScreen.routes
-        + HealthScreen.routes
+        + HealthScreen.routes + WebhooksScreen.routes + WebhookScreen.routes
 }
