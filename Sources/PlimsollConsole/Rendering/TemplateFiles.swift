@@ -15,6 +15,7 @@ let templateFiles: KeyValuePairs<String, [UInt8]> = [
     "key-state": PackageResources.key_state_mustache,
     "keys": PackageResources.keys_mustache,
     "layout": PackageResources.layout_mustache,
+    "log": PackageResources.log_mustache,
     "missing": PackageResources.missing_mustache,
     "moved": PackageResources.moved_mustache,
     "origin": PackageResources.origin_mustache,

@@ -11,4 +11,5 @@ extension Route {
         + PeopleScreen.routes + PersonScreen.routes + KeysScreen.routes + KeyScreen.routes
         + PolicyScreen.routes + SettingsScreen.routes + RegistrationScreen.routes
         + HealthScreen.routes + WebhooksScreen.routes + WebhookScreen.routes
+        + LogScreen.routes
 }
