@@ -154,10 +154,21 @@ extension AdminClient {
 
     /// What the instance that answers has counted and measured, as Prometheus reads it.
     package func metrics() async throws(AdminError) -> String {
+        try await text(of: Endpoints.getMetrics, NoNames())
+    }
+}
+
+extension AdminClient {
+    /// A file of the service that people can read, as it stands.
+    package func text<Names: PathNames>(
+        of endpoint: Read<Names, Bytes>,
+        _ names: Names
+    ) async throws(AdminError) -> String {
+        let accept = "\(ContentType.plainText.rawValue), application/problem+json"
         let request = WebRequest(
             .get,
-            address.url(Endpoints.getMetrics.facts.path),
-            headers: headers()
+            address.url(endpoint.facts.path(naming: names)),
+            headers: headers().filter { $0.name != "Accept" } + [("Accept", accept)]
         )
         return String(decoding: try await granted(request).body, as: UTF8.self)
     }

@@ -22,8 +22,9 @@ struct Asset: Sendable {
     static let style = Asset("console", "css", "text/css", PackageResources.console_css)
     static let script = Asset("console", "js", "text/javascript", PackageResources.console_js)
     static let icon = Asset("icon", "svg", "image/svg+xml", PackageResources.icon_svg)
+    static let verifier = Asset("verifier", "js", "text/javascript", PackageResources.verifier_js)
 
-    static let all = [style, script, icon]
+    static let all = [style, script, icon, verifier]
 
     var path: String { "/assets/\(name)" }
 

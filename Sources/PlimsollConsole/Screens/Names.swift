@@ -20,7 +20,7 @@ struct Names {
             .sorted { ($0.name, $0.id.text) < ($1.name, $1.id.text) }
     }
 
-    /// A sentence of the record, with names in the place of ids.
+    /// A sentence of the record, with names in the place of the ids of those who are known.
     func naming(in sentence: String) -> String {
         names.reduce(sentence) { $0.replacing($1.key.text, with: $1.value) }
     }

@@ -1,0 +1,68 @@
+import PlimsollAPI
+import PlimsollDomain
+
+/// A review: what was done, by whom and why, what it did, and what somebody else finds of it.
+enum ReviewScreen {
+    static let routes: [Route] = [
+        .page("/reviews/:position", page),
+        .act("/reviews/:position/close", on: page) { visit in
+            let position = try visit.reviewPosition
+            let outcome = try visit.needed("outcome", ReviewVerdict.Outcome.init(rawValue:))
+            let comment =
+                outcome == .objected
+                ? try visit.reason("comment")
+                : try visit.optional("comment", Reason.init(validating:))
+            let form = ReviewForm(verdict: ReviewVerdict(outcome, comment: comment))
+            _ = try await visit.rest.call(Endpoints.closeReview, position, form, visit.write)
+            return .moved(to: "/reviews/\(position)?done=review-\(outcome.rawValue)")
+        },
+    ]
+
+    static func page(_ visit: Visit) async throws -> Page {
+        let review = try await visit.rest.call(Endpoints.getReview, try visit.reviewPosition)
+        let (names, effect) = (try await visit.names(), try await visit.effect(of: review))
+        var page = Page(
+            "review",
+            visit.language("reviews.of", ["position": review.position, "app": review.app.text])
+        )
+        page.fields = visit.row(of: review, names)
+        let reviewers = review.reviewers.map { names($0) }.joined(separator: ", ")
+        let more = Fields(present: [
+            "sentences": effect.map(\.sentence),
+            "effect": effect.map { $0.fields(visit, [:], names) }, "hasEffect": !effect.isEmpty,
+            "role": review.order.role.rawValue, "reviewers": reviewers.isEmpty ? nil : reviewers,
+            "verdict": review.verdict.map { visit.fields(of: $0, names) },
+            "isOwn": review.actor == visit.principal,
+            "mayClose": review.verdict == nil && review.actor != visit.principal,
+            "comment": visit.form["comment"],
+        ])
+        page.fields.merge(more) { $1 }
+        return page
+    }
+}
+
+extension Visit {
+    fileprivate var reviewPosition: Position {
+        get throws { try parameter("position") { Int64($0).flatMap(Position.init(rawValue:)) } }
+    }
+
+    /// What the act that is to be looked at did to the documents.
+    ///
+    /// Everything that one act records has one time, so just before it is what stood there.
+    fileprivate func effect(of review: ReviewAnswer) async throws -> [FieldChange] {
+        try await rest.diff(
+            of: review.app,
+            from: .time(review.since.advanced(by: .milliseconds(-1))),
+            to: .event(review.position)
+        ).changes
+    }
+
+    fileprivate func fields(of verdict: ReviewAnswer.Verdict, _ names: Names) -> Fields {
+        let outcome = verdict.verdict.outcome
+        return Fields(present: [
+            "outcome": language["reviews.outcome.\(outcome.rawValue)"],
+            "isObjection": outcome == .objected, "by": names(verdict.by),
+            "at": time(verdict.at), "comment": verdict.verdict.comment?.text,
+        ])
+    }
+}
