@@ -111,13 +111,16 @@ extension Visit {
 }
 
 extension Problem {
-    /// All that was found, each with what to do about it.
+    /// All that was found, each with what to do about it; what the summary says is not repeated.
     func fields(_ language: Language) -> Fields {
-        Fields(present: [
-            "title": title, "detail": detail, "request": requestID,
-            "faults": errors.map { fault in
-                ["detail": fault.detail, "remedy": fault.remedy ?? ""]
-            },
+        let told = errors.compactMap { fault -> Fields? in
+            guard fault.detail == detail else {
+                return Fields(present: ["detail": fault.detail, "remedy": fault.remedy])
+            }
+            return fault.remedy.map { ["detail": $0] }
+        }
+        return Fields(present: [
+            "title": title, "detail": detail, "request": requestID, "faults": told,
         ])
     }
 }

@@ -85,6 +85,7 @@ extension Visit {
     /// A time that something takes, in the largest unit that it fills.
     private func span(_ seconds: Double) -> String {
         switch seconds {
+        case 0.000_001..<0.001: "< 1 ms"
         case ..<1: "\(Int((seconds * 1000).rounded())) ms"
         case ..<60: language("time.second", count: Int(seconds))
         case ..<3600: language("time.minute", count: Int(seconds / 60))

@@ -214,6 +214,7 @@ extension Visit {
     ) -> Fields {
         Fields(present: [
             "token": token.id.description, "owner": names(token.principal),
+            "ownerID": token.principal.text,
             "expiresAt": time(token.expiresAt), "origin": origin.map { fields(of: $0, names) },
             "isOver": token.expiresAt.map { $0 <= now } ?? false,
         ])
