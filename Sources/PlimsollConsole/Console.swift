@@ -100,7 +100,7 @@ private struct PageHeaders: RouterMiddleware {
             .contentSecurityPolicy,
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
                 + " connect-src 'self'; form-action 'self'; base-uri 'none';"
-                + " frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+                + " frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types plimsoll"
         ),
         (.xContentTypeOptions, "nosniff"),
         (.named("Referrer-Policy"), "same-origin"),

@@ -24,23 +24,28 @@ for (const code of document.querySelectorAll("code.copy")) {
   code.addEventListener("keydown", (event) => { if (event.key === "Enter") copy(); });
 }
 
-// What is typed outlives a reload and a session.
+// What is typed outlives a reload, in its own tab, until it was sent and taken.
+const sent = sessionStorage.getItem("sent");
+sessionStorage.removeItem("sent");
+if (sent && !document.querySelector("[role=alert]") && !document.body.matches(".plain")) {
+  sessionStorage.removeItem(sent);
+}
 for (const form of document.querySelectorAll("form[data-draft]")) {
   const name = "draft " + form.dataset.draft;
   const fields = [...form.elements].filter((field) => field.name && !field.name.startsWith("_")
-    && field.type !== "hidden" && field.type !== "submit");
-  const kept = JSON.parse(localStorage.getItem(name) ?? "{}");
+    && field.matches("textarea, input:not([type=hidden], [type=checkbox], [type=radio], [type=file])"));
+  const kept = JSON.parse(sessionStorage.getItem(name) ?? "{}");
   for (const field of fields) {
     if (field.name in kept && field.value === field.defaultValue) field.value = kept[field.name];
   }
   form.addEventListener("input", () => {
-    localStorage.setItem(name, JSON.stringify(
-      Object.fromEntries(fields.map((field) => [field.name, field.value]))));
+    const typed = fields.filter((field) => field.value !== field.defaultValue);
+    sessionStorage.setItem(name, JSON.stringify(
+      Object.fromEntries(typed.map((field) => [field.name, field.value]))));
   });
-  if (new URLSearchParams(location.search).has("done")) {
-    localStorage.removeItem(name);
-    for (const field of fields) field.value = field.defaultValue;
-  }
+  form.addEventListener("submit", (event) => {
+    if (event.submitter?.name !== "_check") sessionStorage.setItem("sent", name);
+  });
 }
 
 // A slider says where it stands, and shows what is there when it is let go.
@@ -92,4 +97,31 @@ if (watched) {
     }
     document.querySelector("[data-moved]")?.removeAttribute("hidden");
   };
+}
+
+// What would come of a form is shown while it is typed: the page that "Check it" would lead to says so.
+const policy = globalThis.trustedTypes?.createPolicy("plimsoll", { createHTML: (text) => text });
+for (const form of document.querySelectorAll("form[data-check]")) {
+  const outcome = form.querySelector("#check");
+  let waiting;
+  let asked = 0;
+  const check = async () => {
+    const mine = ++asked;
+    const fields = new URLSearchParams(new FormData(form));
+    fields.set("_check", "yes");
+    const answer = await fetch(form.action, { method: "POST", body: fields, redirect: "error" }).catch(() => null);
+    if (!answer || mine !== asked) return;
+    const text = await answer.text();
+    const page = new DOMParser().parseFromString(policy?.createHTML(text) ?? text, "text/html");
+    const parts = page.querySelectorAll("main > .banner[role=alert], #check > *");
+    outcome.replaceChildren(...[...parts].map((part) => document.importNode(part, true)));
+  };
+  form.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(check, 600); });
+  form.addEventListener("submit", () => { clearTimeout(waiting); asked += 1; });
+}
+
+// How long a text is.
+for (const field of document.querySelectorAll("textarea[data-count]")) {
+  const shown = document.getElementById(`${field.id}-count`)?.querySelector("[data-length]");
+  field.addEventListener("input", () => { if (shown) shown.textContent = [...field.value].length; });
 }

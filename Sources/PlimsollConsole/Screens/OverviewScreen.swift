@@ -57,13 +57,19 @@ extension Visit {
     ) async throws -> Fields {
         let blame = try await rest.call(Endpoints.blameDocument, AppPlatform(app, platform))
         let lines = Dictionary(blame.lines.map { ($0.field, $0) }) { first, _ in first }
+        var strips: [Field: Fields] = [:]
+        for name in ThresholdName.allCases {
+            let field = Field(platform, name, .value)
+            let history = try await rest.history(of: field, in: app)
+            strips[field] = ThresholdStrip(history.writes, until: now).fields(self)
+        }
         return Fields(present: [
             "platform": platform.rawValue, "name": platform.name,
             "thresholds": ThresholdName.allCases.map { name in
                 let field = Field(platform, name, .value)
                 var fields: Fields = [
                     "name": language["threshold.\(name.rawValue)"], "path": field.path,
-                    "isSet": false,
+                    "isSet": false, "strip": strips[field] ?? [:],
                 ]
                 if let line = lines[field] {
                     fields["isSet"] = true

@@ -122,7 +122,7 @@ extension Visit {
         _ edits: [Operation],
         _ write: WriteOptions
     ) async throws -> ChangeAnswer {
-        let title = try needed("title", Title.init(validating:))
+        let title = try title
         let reason = try optional("reason", Reason.init(validating:))
         guard let id = editedChange else {
             let proposal = ProposalForm(
@@ -144,6 +144,16 @@ extension Visit {
         )
         let seen = try needed("digest") { ChangeDigest(hex: $0) }
         return try await rest.call(Endpoints.reviseChange, id, seen: seen, revision, write)
+    }
+
+    /// What is only checked may have none yet.
+    private var title: Title {
+        get throws {
+            guard form["_check"] != nil, form["title"] == nil else {
+                return try needed("title", Title.init(validating:))
+            }
+            return try Title(validating: language["propose.untitled"])
+        }
     }
 
     /// When it is to be applied, as it was written.

@@ -16,7 +16,7 @@ extension ServiceTests {
             try await browse(scenario)
         }
 
-        @Test(arguments: ["two_people", "a_conflict"])
+        @Test(arguments: ["two_people", "a_conflict", "while_one_types"])
         func `two people work on one change`(scenario: String) async throws {
             try await browse(scenario)
         }

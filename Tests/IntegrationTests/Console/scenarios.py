@@ -167,6 +167,30 @@ def a_conflict(browser):
     expect(bob.get_by_text("Approved.", exact=True)).to_be_visible()
 
 
+@scenario
+def while_one_types(browser):
+    """What would come of a form is shown while it is typed, and a reload loses nothing of it."""
+    alice = browser.signed_in("alice")
+    alice.goto("/apps/harbour/propose")
+    typed = version()
+    field = alice.locator("[name='ios.minimumApp.value']")
+    field.fill(typed)
+    outcome = alice.locator("#check")
+    expect(outcome).to_contain_text(f"→ {typed}")
+    expect(outcome).to_contain_text("approval")
+    field.fill("no version")
+    expect(outcome.get_by_role("alert")).to_contain_text("no version")
+    field.fill(typed)
+    alice.get_by_label("Title", exact=True).fill("Typed slowly")
+    alice.reload()
+    expect(field).to_have_value(typed)
+    expect(alice.get_by_label("Title", exact=True)).to_have_value("Typed slowly")
+    button(alice, "Propose").click()
+    expect(heading(alice)).to_have_text("Typed slowly")
+    alice.goto("/apps/harbour/propose")
+    expect(alice.get_by_label("Title", exact=True)).to_have_value("")
+
+
 # Intruders.
 
 
