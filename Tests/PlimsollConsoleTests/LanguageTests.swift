@@ -5,12 +5,6 @@ import Testing
 
 /// What the interface says, in every language.
 @Suite struct LanguageTests {
-    /// Keys that are put together at run time, by their beginning.
-    private static let madeUp = [
-        "changes.tab.", "changes.empty.", "device.", "done.", "form.", "rollback.side.",
-        "rollback.to.", "state.", "text.", "threshold.", "time.", "timeline.", "verdict.",
-    ]
-
     private static let sources = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Sources/PlimsollConsole")
@@ -43,30 +37,33 @@ import Testing
     }
 
     // Goal: no page shows a key in the place of words, and no words stand there for nothing.
+    // Method: what templates name, and what the sources name as a whole or by its beginning.
     @Test func `every key is used, and every key that is used is there`() throws {
-        let templates = templateFiles.map { String(decoding: $0.value, as: UTF8.self) }
-        var used = Set(
-            templates.flatMap { $0.matches(of: /w\.([A-Za-z.-]+)\}\}/) }.map { String($0.output.1) }
-        )
-        let files = try #require(
-            FileManager.default.enumerator(at: Self.sources, includingPropertiesForKeys: nil)
-        )
-        for case let file as URL in files where file.pathExtension == "swift" {
-            let text = try String(contentsOf: file, encoding: .utf8)
-            used.formUnion(
-                text.matches(of: /"([a-z][A-Za-z]*\.[A-Za-z.-]+)"/).map { String($0.output.1) }
-            )
-        }
         let english = Language.all[0].keys
-        let inTemplates = Set(
-            templates.flatMap { $0.matches(of: /w\.([A-Za-z.-]+)\}\}/) }.map { String($0.output.1) }
-        )
-        #expect(inTemplates.subtracting(english).sorted() == [])
-        let unused = english.subtracting(used).filter { key in
-            !Self.madeUp.contains { key.hasPrefix($0) }
-                && !used.contains(key.replacing(/\.(one|other)$/, with: ""))
+        let shown = Self.found(in: templateFiles.map(\.value), /w\.([A-Za-z.-]+)\}\}/)
+        #expect(shown.subtracting(english).sorted() == [])
+        let sources = try Self.sourceFiles()
+        let named = Self.found(in: sources, /"([a-z][A-Za-z]*\.[A-Za-z.-]+)"/)
+        let begun = Self.found(in: sources, /"([a-z][A-Za-z]*\.[A-Za-z.-]*)\\\(/)
+        let unused = english.subtracting(shown).subtracting(named).filter { key in
+            !begun.contains(where: key.hasPrefix)
+                && !named.contains(key.replacing(/\.(one|other)$/, with: ""))
         }
         #expect(unused.sorted() == [])
+    }
+
+    private static func sourceFiles() throws -> [[UInt8]] {
+        let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+        return try #require(files).compactMap { $0 as? URL }
+            .filter { $0.pathExtension == "swift" }.map { Array(try Data(contentsOf: $0)) }
+    }
+
+    private static func found(
+        in files: [[UInt8]],
+        _ pattern: Regex<(Substring, Substring)>
+    ) -> Set<String> {
+        let texts = files.map { String(decoding: $0, as: UTF8.self) }
+        return Set(texts.flatMap { $0.matches(of: pattern) }.map { String($0.output.1) })
     }
 
     @Test(arguments: [

@@ -72,7 +72,8 @@ extension Visit {
             "effect": answer.changes.map { $0.fields(self, [:], names) },
             "textsMissing": answer.textsMissing.map { $0.longName(language) },
             "checks": answer.checks.map(\.sentence), "notes": answer.notes.map(\.detail),
-            "blocked": answer.blocked.map { fields(of: $0) },
+            "blocked": fields(of: answer.blocked),
+            "fromName": language["table.now"], "toName": language["table.after"],
             "review": Fields(present: [
                 "role": answer.review.order.role.rawValue, "due": time(answer.review.order.due),
                 "owner": names(answer.review.order.owner),

@@ -200,23 +200,8 @@ extension Visit {
                 missing.missing.requirement.words(naming: names.callAsFunction)
             },
             "notes": change.notes.map(\.detail),
-            "blocked": change.blocked.map { fields(of: $0) },
+            "blocked": fields(of: change.blocked),
+            "fromName": language["table.live"], "toName": language["table.proposedValue"],
         ])
-    }
-
-    /// How many of the counted devices stop running the app.
-    func fields(of share: BlockedShare) -> Fields {
-        let part = { (count: Int64) in
-            share.devices > 0 ? Double(count) / Double(share.devices) * 100 : 0
-        }
-        return Fields(present: [
-            "platform": share.platform.name, "devices": share.devices,
-            "before": rounded(part(share.before)), "after": rounded(part(share.after)),
-            "added": share.added, "width": rounded(part(share.after)),
-        ])
-    }
-
-    private func rounded(_ percent: Double) -> String {
-        String(Double(Int((percent * 10).rounded())) / 10)
     }
 }

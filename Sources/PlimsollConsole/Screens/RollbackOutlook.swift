@@ -33,7 +33,8 @@ extension Visit {
                     "owner": names(review.owner),
                 ])
             },
-            "blocked": outlook.blocked.map { fields(of: $0) },
+            "blocked": fields(of: outlook.blocked),
+            "fromName": language["table.now"], "toName": language["table.after"],
             "checks": outlook.checks.map(\.sentence), "notes": outlook.notes.map(\.detail),
         ])
     }

@@ -97,7 +97,6 @@ extension ServiceTests {
                 [Self.folder.appending(path: "scenarios.py").path, settings.path, scenario]
             )
             #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors.suffix(6000))")
-            print(outcome.output)
         }
 
         private struct Settings: Encodable {

@@ -55,9 +55,8 @@ struct ServiceFixture: Sendable {
         defer { try? FileManager.default.removeItem(at: keys) }
         let authentication = try preparedAuthentication(keysIn: Path(keys.path))
         let log = EventLog(pool, authentication: authentication)
-        let clock = TestClock()
+        let (clock, progress) = (TestClock(), Progress())
         let writer = Writer(log: log, logger: logger, clock: { clock.now })
-        let progress = Progress()
         let projector = Projector(
             log: log,
             database: pool,
@@ -68,7 +67,7 @@ struct ServiceFixture: Sendable {
         )
         let key = WebhookKey(Path(keys.path) / WebhookKey.fileName)
         let postman = WebhookSender(key, WebhookTransport(.local), logger: logger) { Instant.now }
-        let unusableKeys = UnusableKeys()
+        let (unusableKeys, secrets) = (UnusableKeys(), NotificationSecrets(notificationSecrets))
         let useCases = UseCases(
             writer: writer,
             readModels: ReadModels(log: log, database: pool, progress: progress),
@@ -80,7 +79,6 @@ struct ServiceFixture: Sendable {
             sessions: SessionStore(pool, authentication),
             clock: { Instant.now }
         )
-        let secrets = NotificationSecrets(notificationSecrets)
         let dependencies = Dependencies(useCases: useCases, notificationSecrets: secrets)
         let application = Application(
             router: buildRouter(dependencies: dependencies),
