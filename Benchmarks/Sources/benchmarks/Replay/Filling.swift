@@ -12,10 +12,12 @@ struct Filling: Sendable {
     let folder: Path
     /// How many events the log has at least.
     let events: Int
+    /// So many changes are on their way at once, one an app.
+    var appCount = Self.apps
     /// What entries are authenticated with; `nil` leaves them as they are.
     var authentication: EntryAuthentication?
 
-    /// So many changes are on their way at once, one an app.
+    /// How many apps there are where nobody says.
     static let apps = 64
 
     /// Leaves a log alone that is long enough already.
@@ -33,7 +35,7 @@ struct Filling: Sendable {
             }
             let crew = try await Crew.admitted(
                 by: writer,
-                apps: Self.apps,
+                apps: appCount,
                 keys: folder / "keys"
             )
             try await withThrowingTaskGroup(of: Void.self) { group in
