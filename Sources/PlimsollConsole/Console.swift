@@ -48,7 +48,7 @@ package struct Console: HTTPResponder {
     private static func router(_ frontend: Frontend) -> Router<PlimsollContext> {
         let router = Router(context: PlimsollContext.self, options: .autoGenerateHeadEndpoints)
         router.addObservation()
-        router.add(middleware: PageHeaders())
+        router.add(middleware: SecurityHeaders.pages)
         router.add(middleware: LastResort(frontend: frontend))
         for asset in Asset.all {
             router.get(RouterPath(asset.path)) { _, _ in asset.response }
@@ -77,48 +77,24 @@ struct Frontend: Sendable {
     }
 }
 
-/// Keeps pages out of caches and frames, and what is not ours out of pages.
-///
-/// Nothing stands in a page that is run or styles it: scripts and styles are files of their own, and
-/// no text becomes markup in the browser.
-private struct PageHeaders: RouterMiddleware {
-    @concurrent func handle(
-        _ request: Request,
-        context: PlimsollContext,
-        next: @concurrent (Request, PlimsollContext) async throws -> Response
-    ) async throws -> Response {
-        var response = try await next(request, context)
-        for (name, value) in headers where response.headers[name] == nil {
-            response.headers[name] = value
-        }
-        return response
-    }
-
-    private let headers: [(HTTPField.Name, String)] = [
-        (.cacheControl, "no-store"),
-        (
-            .contentSecurityPolicy,
+extension SecurityHeaders {
+    /// For pages: kept out of caches and frames, and what is not ours out of them.
+    ///
+    /// Nothing stands in a page that is run or styles it: scripts and styles are files of their own, and
+    /// no text becomes markup in the browser but pages of this service.
+    fileprivate static let pages = SecurityHeaders([
+        .cacheControl: "no-store",
+        .contentSecurityPolicy:
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
-                + " connect-src 'self'; form-action 'self'; base-uri 'none';"
-                + " frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types plimsoll"
-        ),
-        (.xContentTypeOptions, "nosniff"),
-        (.named("Referrer-Policy"), "same-origin"),
-        (.named("Cross-Origin-Opener-Policy"), "same-origin"),
-        (.named("Cross-Origin-Resource-Policy"), "same-origin"),
-        (.named("X-Frame-Options"), "DENY"),
-        (.vary, "Accept-Language, Cookie"),
-    ]
-}
-
-extension HTTPField.Name {
-    /// A name that is known to be one.
-    static func named(_ name: String) -> HTTPField.Name {
-        guard let name = HTTPField.Name(name) else {
-            preconditionFailure("a header's name is written in letters and hyphens")
-        }
-        return name
-    }
+            + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none';"
+            + " require-trusted-types-for 'script'; trusted-types plimsoll",
+        .xContentTypeOptions: "nosniff",
+        .knownName("Referrer-Policy"): "same-origin",
+        .knownName("Cross-Origin-Opener-Policy"): "same-origin",
+        .knownName("Cross-Origin-Resource-Policy"): "same-origin",
+        .knownName("X-Frame-Options"): "DENY",
+        .vary: "Accept-Language, Cookie",
+    ])
 }
 
 /// Answers what went wrong outside of every screen with a page.

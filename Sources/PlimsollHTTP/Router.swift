@@ -57,7 +57,7 @@ package struct Dependencies: Sendable {
 package func buildRouter(dependencies: Dependencies) -> Router<PlimsollContext> {
     let router = Router(context: PlimsollContext.self, options: .autoGenerateHeadEndpoints)
     router.addObservation()
-    router.add(middleware: SecurityHeaders())
+    router.add(middleware: SecurityHeaders.interface)
     addEndpoints(to: router, dependencies)
     return router
 }
@@ -160,7 +160,7 @@ private func callerHandlers(_ dependencies: Dependencies) -> [EndpointHandler<Ca
 package func buildHealthRouter(dependencies: Dependencies) -> Router<PlimsollContext> {
     let router = Router(context: PlimsollContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: RequestNaming())
-    router.add(middleware: SecurityHeaders())
+    router.add(middleware: SecurityHeaders.interface)
     router.add(middleware: ProblemAnswering(table: .health))
     router.add(middleware: RequestShape())
     add(HealthController(dependencies).handlers, to: router)

@@ -1,14 +1,15 @@
 import HTTPTypes
 import Hummingbird
 import PlimsollAPI
+import PlimsollHTTP
 
 /// What happens, as it happens, for pages that are open.
 enum LiveFeed {
     static let routes: [Route] = [
         Route(method: .get, path: "/live") { visit in
             var fields: HTTPFields = [.accept: "text/event-stream"]
-            fields[.named("Last-Event-ID")] =
-                visit.request.headers[.named("Last-Event-ID")] ?? visit.query["_after"]
+            fields[.knownName("Last-Event-ID")] =
+                visit.request.headers[.knownName("Last-Event-ID")] ?? visit.query["_after"]
             let head = HTTPRequest(
                 method: .get,
                 scheme: nil,

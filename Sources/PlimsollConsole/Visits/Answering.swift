@@ -192,8 +192,8 @@ extension Request {
 
     /// How the browser says that another site sent this; `nil` where it does not.
     var foreignOrigin: String? {
-        if let site = headers[.named("Sec-Fetch-Site")], site != "same-origin" { return "site" }
-        guard let origin = headers[.named("Origin")] else { return nil }
+        if let site = headers[.knownName("Sec-Fetch-Site")], site != "same-origin" { return "site" }
+        guard let origin = headers[.knownName("Origin")] else { return nil }
         let host = origin.split(separator: "/").last.map(String.init)
         return host == head.authority ? nil : "origin"
     }

@@ -1,5 +1,5 @@
 import Foundation
-import HTTPTypes
+package import HTTPTypes
 import Hummingbird
 import Logging
 import Metrics
@@ -95,7 +95,7 @@ extension HTTPField.Name {
     static let idempotencyInput = knownName("Idempotency-Input")
 
     /// A name that is known to be one.
-    static func knownName(_ name: String) -> HTTPField.Name {
+    package static func knownName(_ name: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(name) else {
             preconditionFailure("a header's name is written in letters and hyphens")
         }

@@ -1,5 +1,5 @@
-import HTTPTypes
-import Hummingbird
+package import HTTPTypes
+package import Hummingbird
 import PlimsollAPI
 import PlimsollService
 import PlimsollStore
@@ -120,26 +120,31 @@ struct MethodListing: RouterMiddleware {
 /// It stands outside the problems, so that a refusal carries the headers too. The content policy
 /// is the strictest there is: an answer of this interface loads nothing. A page that was made with
 /// a policy of its own keeps it.
-struct SecurityHeaders: RouterMiddleware {
-    @concurrent func handle(
+package struct SecurityHeaders: RouterMiddleware {
+    private let fields: HTTPFields
+
+    package init(_ fields: HTTPFields) { self.fields = fields }
+
+    /// For what programs read.
+    static let interface = SecurityHeaders([
+        .cacheControl: "no-store",
+        .contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'",
+        .xContentTypeOptions: "nosniff",
+        .knownName("Referrer-Policy"): "no-referrer",
+        .vary: "Accept, Authorization",
+    ])
+
+    @concurrent package func handle(
         _ request: Request,
         context: PlimsollContext,
         next: @concurrent (Request, PlimsollContext) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
-        for (name, value) in headers where response.headers[name] == nil {
-            response.headers[name] = value
+        for field in fields where response.headers[field.name] == nil {
+            response.headers[field.name] = field.value
         }
         return response
     }
-
-    private let headers: [(HTTPField.Name, String)] = [
-        (.cacheControl, "no-store"),
-        (.contentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'"),
-        (.xContentTypeOptions, "nosniff"),
-        (.knownName("Referrer-Policy"), "no-referrer"),
-        (.vary, "Accept, Authorization"),
-    ]
 }
 
 /// Says on whatever is answered below `/v1`, refusals included, that the record may not be what was
