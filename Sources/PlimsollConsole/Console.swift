@@ -30,7 +30,10 @@ package struct Console: HTTPResponder {
     }
 
     /// What is no address of the interface is a page, where somebody wants to read one.
+    ///
+    /// What could be read in two ways is for the interface to refuse.
     private static func isPage(_ request: Request) -> Bool {
+        guard request.isSpelledOneWay, !request.namesTwoHosts else { return false }
         let first = request.uri.path.split(separator: "/").first.map(String.init) ?? ""
         if interface.contains(first) { return false }
         return own.contains(first) || (request.headers[.accept] ?? "").contains("text/html")

@@ -12,14 +12,20 @@ struct RequestShape: RouterMiddleware {
         context: PlimsollContext,
         next: @concurrent (Request, PlimsollContext) async throws -> Response
     ) async throws -> Response {
-        // The first one is taken for the authority and is no field any more.
-        guard request.headers[.secondHost] == nil else { throw Problem.hostTwice }
-        let segments = request.uri.path.split(separator: "/", omittingEmptySubsequences: false)
-        // Before the first slash is nothing, and behind the last there may be nothing.
-        guard segments.dropFirst().dropLast().allSatisfy({ !$0.isEmpty }) else {
-            throw Problem.noSuchResource
-        }
+        guard !request.namesTwoHosts else { throw Problem.hostTwice }
+        guard request.isSpelledOneWay else { throw Problem.noSuchResource }
         return try await next(request, context)
+    }
+}
+
+extension Request {
+    /// The first one is taken for the authority and is no field any more.
+    package var namesTwoHosts: Bool { headers[.secondHost] != nil }
+
+    /// Before the first slash is nothing, and behind the last there may be nothing.
+    package var isSpelledOneWay: Bool {
+        uri.path.split(separator: "/", omittingEmptySubsequences: false)
+            .dropFirst().dropLast().allSatisfy { !$0.isEmpty }
     }
 }
 
