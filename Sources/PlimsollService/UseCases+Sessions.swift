@@ -20,11 +20,15 @@ extension UseCases {
 
     /// The session of a cookie, with the caller that it stands for; `nil` where it is over, or whose it is
     /// may act no more.
+    ///
+    /// Whoever only watches does not prolong it.
     package func session(
-        of cookie: SessionCookie
+        of cookie: SessionCookie,
+        isUse: Bool = true
     ) async throws(UseCaseError) -> (session: ConsoleSession, caller: Caller)? {
         let sessions = try keptSessions()
-        guard let session = try await read({ try await sessions.session(of: cookie) }),
+        guard
+            let session = try await read({ try await sessions.session(of: cookie, isUse: isUse) }),
             try isGood(session)
         else { return nil }
         let caller = Caller(

@@ -4,8 +4,13 @@ import Testing
 
 /// What is different between two texts.
 @Suite struct TextDifferenceTests {
+    private func difference(_ before: String, _ after: String) -> TextDifference {
+        var steps = Int.max
+        return TextDifference(from: before, to: after, within: &steps)
+    }
+
     private func told(_ before: String, _ after: String) -> String {
-        TextDifference(from: before, to: after).parts.map { part in
+        difference(before, after).parts.map { part in
             switch part.kind {
             case .same: part.text
             case .removed: "[-\(part.text)-]"
@@ -34,7 +39,7 @@ import Testing
                     words.randomElement(using: &generator) ?? ""
                 }.joined()
             }
-            let difference = TextDifference(from: texts[0], to: texts[1])
+            let difference = difference(texts[0], texts[1])
             #expect(difference.side(without: .added).map(\.text).joined() == texts[0])
             #expect(difference.side(without: .removed).map(\.text).joined() == texts[1])
         }
@@ -44,6 +49,14 @@ import Testing
         let (before, after) = (
             String(repeating: "a ", count: 2000), String(repeating: "b ", count: 2000)
         )
-        #expect(TextDifference(from: before, to: after).parts.map(\.text) == [before, after])
+        #expect(difference(before, after).parts.map(\.text) == [before, after])
+    }
+
+    @Test func `a page has a number of steps for all of its texts`() {
+        var steps = 5
+        let first = TextDifference(from: "a b c", to: "a x c", within: &steps)
+        #expect(first.parts.count == 4 && steps == 4)
+        let second = TextDifference(from: "a b c", to: "x y z", within: &steps)
+        #expect(second.parts.map(\.text) == ["a b c", "x y z"] && steps == 4)
     }
 }

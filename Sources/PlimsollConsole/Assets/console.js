@@ -44,9 +44,12 @@ for (const form of document.querySelectorAll("form[data-draft]")) {
       Object.fromEntries(typed.map((field) => [field.name, field.value]))));
   });
   form.addEventListener("submit", (event) => {
-    if (event.submitter?.name !== "_check") sessionStorage.setItem("sent", name);
+    if (event.submitter?.name !== "look") sessionStorage.setItem("sent", name);
   });
 }
+
+// Who signs out leaves nothing behind.
+document.querySelector("form.out")?.addEventListener("submit", () => sessionStorage.clear());
 
 // A slider says where it stands, and shows what is there when it is let go.
 for (const form of document.querySelectorAll("form[data-slider]")) {
@@ -108,7 +111,7 @@ for (const form of document.querySelectorAll("form[data-check]")) {
   const check = async () => {
     const mine = ++asked;
     const fields = new URLSearchParams(new FormData(form));
-    fields.set("_check", "yes");
+    fields.set("look", "yes");
     const answer = await fetch(form.action, { method: "POST", body: fields, redirect: "error" }).catch(() => null);
     if (!answer || mine !== asked) return;
     const text = await answer.text();

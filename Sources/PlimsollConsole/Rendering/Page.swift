@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Mustache
 import NIOCore
+import PlimsollHTTP
 
 /// What a screen shows: its template, and what stands in it.
 struct Page {
@@ -27,9 +28,12 @@ struct Templates: Sendable {
 
     private init() {
         var library = MustacheLibrary()
+        MustacheContentTypes.register(Markup(), named: Markup.name)
         for (name, bytes) in templateFiles {
+            // Each needs it for itself: what a partial has in it is escaped as the partial says.
+            let text = "{{% CONTENT_TYPE: \(Markup.name)}}" + String(decoding: bytes, as: UTF8.self)
             do {
-                try library.register(String(decoding: bytes, as: UTF8.self), named: name)
+                try library.register(text, named: name)
             } catch {
                 preconditionFailure("the template \(name) cannot be read: \(error)")
             }
@@ -44,6 +48,13 @@ struct Templates: Sendable {
         }
         return text
     }
+}
+
+/// How what stands in a template is escaped; the library's own way looks at characters.
+private struct Markup: MustacheContentType {
+    static let name = "PAGE"
+
+    func escapeText(_ text: String) -> String { text.escapedAsMarkup }
 }
 
 extension Page {

@@ -13,17 +13,28 @@ struct TextDifference: Equatable {
 
     let parts: [Part]
 
-    /// Beyond so many steps the texts are shown whole: nobody reads such a difference.
-    private static let stepsMaximum = 4_000_000
+    /// Beyond so many steps a text is shown as wholly different: nobody reads such a difference.
+    static let stepsMaximum = 250_000
 
-    init(from before: String, to after: String) {
+    /// Takes its steps from those that are left; where there are too few, the texts are shown whole.
+    init(from before: String, to after: String, within stepsLeft: inout Int) {
         let (old, new) = (words(of: before), words(of: after))
-        guard old.count * new.count <= Self.stepsMaximum else {
+        let head = zip(old, new).prefix { $0 == $1 }.count
+        let rest = min(old.count, new.count) - head
+        let tail = zip(old.suffix(rest).reversed(), new.suffix(rest).reversed())
+            .prefix { $0 == $1 }.count
+        let (oldMiddle, newMiddle) = (old[head..<old.count - tail], new[head..<new.count - tail])
+        let steps = oldMiddle.count * newMiddle.count
+        guard steps <= min(Self.stepsMaximum, stepsLeft) else {
             parts = [Part(kind: .removed, text: before), Part(kind: .added, text: after)]
             return
         }
+        stepsLeft -= steps
+        let merged =
+            old[..<head].map { (Kind.same, $0) } + merged(Array(oldMiddle), Array(newMiddle))
+            + old[(old.count - tail)...].map { (Kind.same, $0) }
         var parts: [Part] = []
-        for (kind, word) in merged(old, new) {
+        for (kind, word) in merged {
             if let last = parts.last, last.kind == kind {
                 parts[parts.count - 1] = Part(kind: kind, text: last.text + word)
             } else {

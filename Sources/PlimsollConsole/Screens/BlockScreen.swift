@@ -7,7 +7,7 @@ enum BlockScreen {
         .page("/apps/:app/block", { try await page($0, looked: nil) }),
         .act("/apps/:app/block", on: { try await page($0, looked: nil) }) { visit in
             let form = try visit.blockForm()
-            let isTrial = visit.form["_check"] != nil
+            let isTrial = visit.form["look"] != nil
             let answer = try await visit.rest.call(
                 Endpoints.blockVersion,
                 try visit.app,

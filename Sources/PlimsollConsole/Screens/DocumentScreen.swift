@@ -98,9 +98,12 @@ extension Visit {
         var (earlier, later) = (filter, filter)
         earlier.until = .position(shown)
         let newest = try await readableEvents(earlier, one).first
-        later.since = .position(shown.advanced(by: 1))
         later.order = .oldest
-        let next = shown < position ? try await readableEvents(later, one).first : nil
+        var next: EventAnswer?
+        if shown < position {
+            later.since = .position(shown.advanced(by: 1))
+            next = try await readableEvents(later, one).first
+        }
         var previous: Position?
         if let newest { previous = try await beginning(of: newest, filter) }
         let base = "/apps/\(place.app)/documents/\(place.platform.rawValue)"

@@ -19,7 +19,7 @@ extension FieldChange {
             fields["event"] = line.event.description
         }
         if isText {
-            let difference = TextDifference(
+            let difference = visit.difference(
                 from: before?.description ?? "",
                 to: after?.description ?? ""
             )

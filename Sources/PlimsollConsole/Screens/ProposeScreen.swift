@@ -9,7 +9,7 @@ enum ProposeScreen {
         .page("/apps/:app/propose", page),
         .act("/apps/:app/propose", on: page) { visit in
             let (form, edits) = try await visit.edits()
-            guard visit.form["_check"] == nil else {
+            guard visit.form["look"] == nil else {
                 return .page(try await page(visit, checked: try await visit.dryRun(form, edits)))
             }
             let change = try await visit.propose(form, edits, visit.write)
@@ -149,7 +149,7 @@ extension Visit {
     /// What is only checked may have none yet.
     private var title: Title {
         get throws {
-            guard form["_check"] != nil, form["title"] == nil else {
+            guard form["look"] != nil, form["title"] == nil else {
                 return try needed("title", Title.init(validating:))
             }
             return try Title(validating: language["propose.untitled"])

@@ -22,6 +22,8 @@ struct Route: Sendable {
     let path: String
     /// Whether the token has to have been shown lately.
     var isSensitive = false
+    /// Whether asking for it prolongs the session, as what a person does.
+    var isUse = true
     /// What the form is part of; it is shown again where the interface refuses what was sent.
     var screen: (@Sendable (Visit) async throws -> Page)?
     let act: @Sendable (Visit) async throws -> Effect
@@ -52,23 +54,36 @@ extension Frontend {
         _ context: PlimsollContext,
         _ route: Route
     ) async throws -> Response {
-        let form = request.method == .post ? try await request.form() : FormFields()
-        do throws(UseCaseError) {
-            guard let cookie = request.sessionCookie,
-                let (session, caller) = try await useCases.session(of: cookie)
-            else { return signInPage(request, keeping: form) }
-            var visit = Visit(request, context, session, caller, cookie, self)
+        guard request.method == .post else {
+            return try await answer(request, context, route, FormFields())
+        }
+        guard request.foreignOrigin == nil else { return forged(request) }
+        return try await answer(request, context, route, try await request.form())
+    }
+
+    private func answer(
+        _ request: Request,
+        _ context: PlimsollContext,
+        _ route: Route,
+        _ form: FormFields
+    ) async throws -> Response {
+        guard let cookie = request.sessionCookie else { return signInPage(request) }
+        do {
+            guard let found = try await useCases.session(of: cookie, isUse: route.isUse) else {
+                return signInPage(request, keeping: form.sent(by: cookie))
+            }
+            var visit = Visit(request, context, found.session, found.caller, cookie, self)
             visit.form = form
             return await answer(visit, route)
-        } catch .storeAway {
-            return away(request, keeping: form)
+        } catch UseCaseError.storeAway {
+            return away(request, keeping: form.sent(by: cookie))
         }
     }
 
     private func answer(_ visit: Visit, _ route: Route) async -> Response {
         do {
             if route.method == .post {
-                if let refusal = visit.forgery { return plainPage(refusal, to: visit.request) }
+                guard visit.isOwnForm else { return forged(visit.request) }
                 if route.isSensitive, let proof = try await missingProof(visit) { return proof }
             }
             return visit.response(try await route.act(visit))
@@ -130,7 +145,7 @@ extension Frontend {
         var fields = form.kept
         fields["formKey"] = request.sessionCookie?.formKey ?? ""
         fields["key"] = form["_key"] ?? ""
-        fields["isForm"] = request.method == .post
+        fields["isForm"] = !form.pairs.isEmpty
         return plainPage("away", "away.title", .serviceUnavailable, to: request, fields)
     }
 
@@ -138,17 +153,22 @@ extension Frontend {
     func signInPage(_ request: Request, keeping form: FormFields = FormFields()) -> Response {
         var fields = form.kept
         fields["target"] = request.uri.string
-        fields["isForm"] = request.method == .post
+        fields["isForm"] = !form.pairs.isEmpty
         fields["isOver"] = request.sessionCookie != nil
         return plainPage("sign-in", "signIn.title", .ok, to: request, fields)
     }
 
-    private func plainPage(_ refusal: String, to request: Request) -> Response {
-        plainPage("forged", "forged.title", .forbidden, to: request, ["cause": refusal])
+    private func forged(_ request: Request) -> Response {
+        plainPage("forged", "forged.title", .forbidden, to: request)
     }
 }
 
 extension FormFields {
+    /// Nothing is kept, and brought back to be sent, that no page of the session has sent.
+    fileprivate func sent(by cookie: SessionCookie) -> FormFields {
+        whole("_form") == cookie.formKey ? self : FormFields()
+    }
+
     fileprivate var kept: Fields {
         ["typed": typed.pairs.map { ["name": $0.name, "value": $0.value] }]
     }
@@ -171,11 +191,8 @@ extension Visit {
         }
     }
 
-    /// Why the form cannot have been sent from a page of this session; `nil` for one that was.
-    fileprivate var forgery: String? {
-        request.foreignOrigin
-            ?? (form.whole("_form") == cookie.formKey ? nil : "form")
-    }
+    /// Whether the form was sent from a page of this session.
+    fileprivate var isOwnForm: Bool { form.whole("_form") == cookie.formKey }
 }
 
 extension Request {

@@ -6,10 +6,16 @@ struct FormFields: Equatable, Sendable {
 
     init(_ pairs: [(name: String, value: String)] = []) { self.pairs = pairs }
 
-    /// Reads `application/x-www-form-urlencoded`; `nil` where its percent signs hide no UTF-8.
+    /// No form of the console has as many.
+    static let pairsMaximum = 1000
+
+    /// Reads `application/x-www-form-urlencoded`; `nil` where its percent signs hide no UTF-8, or where it
+    /// has too many fields.
     init?(encoded text: some StringProtocol) {
         pairs = []
-        for part in text.split(separator: "&") {
+        let parts = text.split(separator: "&", maxSplits: Self.pairsMaximum)
+        guard parts.count <= Self.pairsMaximum else { return nil }
+        for part in parts {
             let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = decoded(halves[0]),
                 let value = decoded(halves.count > 1 ? halves[1] : "")

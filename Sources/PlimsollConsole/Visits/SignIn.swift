@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -92,6 +93,7 @@ struct SignIn: Sendable {
             to: request,
             [
                 "target": target, "formKey": cookie.formKey,
+                "key": UUID().uuidString.lowercased(),
                 "typed": form.typed.pairs.map { ["name": $0.name, "value": $0.value] },
             ]
         )
@@ -99,8 +101,11 @@ struct SignIn: Sendable {
 
     func close(_ request: Request, _ context: PlimsollContext) async throws -> Response {
         let form = try await request.form()
-        if let cookie = request.sessionCookie, request.foreignOrigin == nil,
-            form.whole("_form") == cookie.formKey,
+        let sent = form.whole("_form")
+        guard request.foreignOrigin == nil, sent == request.sessionCookie?.formKey else {
+            return frontend.plainPage("forged", "forged.title", .forbidden, to: request)
+        }
+        if let cookie = request.sessionCookie,
             let (session, _) = try await frontend.useCases.session(of: cookie)
         {
             try await frontend.useCases.signOut(session)

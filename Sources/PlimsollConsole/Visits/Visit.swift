@@ -28,6 +28,7 @@ struct Visit: Sendable {
     var problem: Problem?
     fileprivate let marks: Marks
     private let service: InnerService
+    private let useCases: UseCases
     private let caller: Caller
 
     init(
@@ -40,6 +41,7 @@ struct Visit: Sendable {
     ) {
         (self.request, self.context, self.session) = (request, context, session)
         (self.cookie, self.caller, service) = (cookie, caller, frontend.service)
+        useCases = frontend.useCases
         let marks = Marks()
         self.marks = marks
         rest = AdminClient(
@@ -57,6 +59,13 @@ struct Visit: Sendable {
     /// An answer of the interface that comes bit by bit, as it is.
     func stream(_ request: Request) async throws -> Response {
         try await service.transport(within: context, for: caller).response(to: request)
+    }
+
+    /// Throws where the session has ended meanwhile.
+    func expectSession() async throws {
+        guard try await useCases.session(of: cookie, isUse: false) != nil else {
+            throw HTTPError(.unauthorized)
+        }
     }
 
     var principal: PrincipalID { caller.principal }
@@ -77,6 +86,10 @@ struct Visit: Sendable {
         form["_key"].map { WriteOptions(idempotencyKey: $0) } ?? WriteOptions()
     }
 
+    func difference(from before: String, to after: String) -> TextDifference {
+        marks.stepsLeft.withLock { TextDifference(from: before, to: after, within: &$0) }
+    }
+
     func time(_ instant: Instant) -> Fields {
         ShownTime(instant, at: now, language).fields
     }
@@ -87,6 +100,8 @@ struct Visit: Sendable {
 /// What is noticed on the way.
 final class Marks: Sendable {
     let isReadOnly = Atomic(false)
+    /// How many steps all differences of a page may take yet.
+    let stepsLeft = Mutex(1_000_000)
 }
 
 extension Visit {
@@ -102,7 +117,9 @@ extension Visit {
         fields["isSignedIn"] = true
         fields["isReadOnly"] = marks.isReadOnly.load(ordering: .relaxed)
         if let app = try? self.app { fields["appNav"] = navigation(of: app) }
-        if let done = query["done"] { fields["done"] = language["done.\(done)"] }
+        if let done = query["done"].map({ "done.\($0)" }), language.keys.contains(done) {
+            fields["done"] = language[done]
+        }
         if let problem { fields["problem"] = problem.fields(language) }
         return fields
     }

@@ -28,18 +28,7 @@ extension HTML: ExpressibleByStringInterpolation {
 
         mutating func appendInterpolation(_ markup: HTML) { text += markup.text }
 
-        mutating func appendInterpolation(_ words: String) {
-            for scalar in words.unicodeScalars {
-                switch scalar {
-                case "&": text += "&amp;"
-                case "<": text += "&lt;"
-                case ">": text += "&gt;"
-                case "\"": text += "&quot;"
-                case "'": text += "&#39;"
-                default: text.unicodeScalars.append(scalar)
-                }
-            }
-        }
+        mutating func appendInterpolation(_ words: String) { text += words.escapedAsMarkup }
     }
 }
 
@@ -52,5 +41,27 @@ extension HTML {
                 index.isMultiple(of: 2) ? "\(String(part))" : "<code>\(String(part))</code>"
             }
         )
+    }
+}
+
+extension String {
+    /// The same as a text of a page, in which nothing is markup.
+    ///
+    /// Scalars are looked at, not characters: a bracket beside a combining mark is one with it, and a
+    /// bracket to browsers all the same.
+    package var escapedAsMarkup: String {
+        var text = ""
+        text.reserveCapacity(utf8.count)
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "&": text += "&amp;"
+            case "<": text += "&lt;"
+            case ">": text += "&gt;"
+            case "\"": text += "&quot;"
+            case "'": text += "&#39;"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
     }
 }

@@ -76,19 +76,26 @@ package struct SessionCookie: Sendable {
     func authenticated(
         _ token: TokenID,
         _ principal: PrincipalID,
-        openedAt: Timestamp,
-        provenAt: Timestamp
+        _ times: SessionTimes
     ) -> [UInt8] {
         let text = """
             plimsoll-session/v1
             \(self.text)
             \(token)
             \(principal.text)
-            \(openedAt.microsecondsSince1970)
-            \(provenAt.microsecondsSince1970)
+            \(times.openedAt.microsecondsSince1970)
+            \(times.usedAt.microsecondsSince1970)
+            \(times.provenAt.microsecondsSince1970)
             """
         return Array(text.utf8)
     }
+}
+
+/// When a session was opened, used and proven, as the database keeps it.
+struct SessionTimes {
+    let openedAt: Timestamp
+    var usedAt: Timestamp
+    var provenAt: Timestamp
 }
 
 private func bytes(hexadecimal text: Substring) -> [UInt8]? {

@@ -9,8 +9,10 @@ package struct SessionStore: Sendable {
     package let limits: SessionLimits
 
     /// That it was used is written down once in this time.
-    private static let touchInterval: Duration = .seconds(60)
+    private static let touchInterval: Int64 = 60_000_000
     private static let agentLength = 200
+    /// Whoever opens one more ends the oldest.
+    static let sessionsOfToken: Int64 = 20
 
     package init(
         _ database: any Querying,
@@ -27,12 +29,17 @@ package struct SessionStore: Sendable {
         agent: String
     ) async throws -> SessionCookie {
         let (cookie, now) = (SessionCookie.random(), try await clock())
-        let code = try code(of: cookie, token, principal, openedAt: now, provenAt: now)
+        let times = SessionTimes(openedAt: now, usedAt: now, provenAt: now)
+        let code = try code(of: cookie, token, principal, times)
         try await database.execute(
             """
             WITH swept AS (
                 DELETE FROM console.session
                 WHERE used_at <= \(before(now, limits.idle)) OR opened_at <= \(before(now, limits.whole))
+                    OR id IN (
+                        SELECT id FROM console.session WHERE token = \(token.uuid)
+                        ORDER BY opened_at DESC OFFSET \(Self.sessionsOfToken - 1)
+                    )
             )
             INSERT INTO console.session (
                 opened_at, used_at, proven_at, id, token, authenticator, principal, agent
@@ -45,42 +52,44 @@ package struct SessionStore: Sendable {
         return cookie
     }
 
-    /// The session of a cookie, which is used with that; `nil` where it is over, or never was.
-    package func session(of cookie: SessionCookie) async throws -> ConsoleSession? {
-        guard let stored = try await stored([cookie.id]).first else { return nil }
-        let code = try code(
-            of: cookie,
-            stored.session.token,
-            stored.session.principal,
-            openedAt: stored.openedAt,
-            provenAt: stored.provenAt
-        )
-        guard isEqual(code, stored.authenticator) else { return nil }
-        try await database.execute(
+    /// The session of a cookie; `nil` where it is over, or never was.
+    ///
+    /// Whoever only watches does not prolong it.
+    package func session(
+        of cookie: SessionCookie,
+        isUse: Bool = true
+    ) async throws -> ConsoleSession? {
+        let row = try await database.query(
             """
-            UPDATE console.session SET used_at = clock_timestamp() WHERE id = \(cookie.id.uuid)
-                AND used_at < clock_timestamp() - \(seconds(Self.touchInterval)) * interval '1 s'
+            SELECT opened_at, used_at, proven_at, id, token, authenticator, principal, agent,
+                date_trunc('milliseconds', clock_timestamp())
+            FROM console.session WHERE id = \(cookie.id.uuid)
             """
-        )
+        ).first
+        guard let row else { return nil }
+        let (stored, now) = (try StoredSession(row), try row.value(at: 8, as: Timestamp.self))
+        let (token, principal) = (stored.session.token, stored.session.principal)
+        guard isAlive(stored.times, at: now),
+            isEqual(try code(of: cookie, token, principal, stored.times), stored.authenticator)
+        else { return nil }
+        let unused = now.microsecondsSince1970 - stored.times.usedAt.microsecondsSince1970
+        if isUse, unused >= Self.touchInterval {
+            var times = stored.times
+            times.usedAt = now
+            try await write(times, of: stored.session, cookie)
+        }
         return stored.session
     }
 
     /// Notes that the token of a session was shown again.
     package func prove(_ session: ConsoleSession, with cookie: SessionCookie) async throws {
-        let (openedAt, now) = (Timestamp(session.openedAt), try await clock())
-        let code = try code(
-            of: cookie,
-            session.token,
-            session.principal,
-            openedAt: openedAt,
+        let now = try await clock()
+        let times = SessionTimes(
+            openedAt: Timestamp(session.openedAt),
+            usedAt: now,
             provenAt: now
         )
-        try await database.execute(
-            """
-            UPDATE console.session SET proven_at = \(now), used_at = \(now), authenticator = \(code)
-            WHERE id = \(session.id.uuid)
-            """
-        )
+        try await write(times, of: session, cookie)
     }
 
     /// Ends a session; whether there was one.
@@ -91,32 +100,38 @@ package struct SessionStore: Sendable {
 
     /// All that are not over, the latest first.
     package func sessions() async throws(PostgresError) -> [ConsoleSession] {
-        try await stored().map(\.session)
-    }
-
-    /// Those of the ids, or all where none is given.
-    private func stored(
-        _ ids: [SessionID] = []
-    ) async throws(PostgresError) -> [StoredSession] {
+        let now = try await clock()
         let rows = try await database.query(
             """
             SELECT opened_at, used_at, proven_at, id, token, authenticator, principal, agent
-            FROM console.session
-            WHERE (\(ids.isEmpty) OR id = ANY(\(ids.map(\.uuid))))
-                AND used_at > clock_timestamp() - \(seconds(limits.idle)) * interval '1 s'
-                AND opened_at > clock_timestamp() - \(seconds(limits.whole)) * interval '1 s'
-            ORDER BY opened_at DESC, id
+            FROM console.session ORDER BY opened_at DESC, id
             """
         )
-        return try rows.map(StoredSession.init)
+        return try rows.map(StoredSession.init).filter { isAlive($0.times, at: now) }.map(\.session)
+    }
+
+    private func write(
+        _ times: SessionTimes,
+        of session: ConsoleSession,
+        _ cookie: SessionCookie
+    ) async throws {
+        let code = try code(of: cookie, session.token, session.principal, times)
+        try await database.execute(
+            """
+            UPDATE console.session SET used_at = \(times.usedAt), proven_at = \(times.provenAt),
+                authenticator = \(code)
+            WHERE id = \(session.id.uuid)
+            """
+        )
+    }
+
+    private func isAlive(_ times: SessionTimes, at now: Timestamp) -> Bool {
+        times.usedAt > before(now, limits.idle) && times.openedAt > before(now, limits.whole)
     }
 
     private func clock() async throws(PostgresError) -> Timestamp {
-        guard
-            let row = try await database.query(
-                "SELECT date_trunc('milliseconds', clock_timestamp())"
-            ).first
-        else {
+        let now: Statement = "SELECT date_trunc('milliseconds', clock_timestamp())"
+        guard let row = try await database.query(now).first else {
             throw PostgresError(.decoding, "a SELECT of a value answers a row")
         }
         return try row.value(at: 0, as: Timestamp.self)
@@ -126,44 +141,39 @@ package struct SessionStore: Sendable {
         of cookie: SessionCookie,
         _ token: TokenID,
         _ principal: PrincipalID,
-        openedAt: Timestamp,
-        provenAt: Timestamp
+        _ times: SessionTimes
     ) throws -> [UInt8] {
         guard let key = try authentication.currentKey() else { throw EntryKeyError.nowhere }
-        return key.code(
-            of: cookie.authenticated(token, principal, openedAt: openedAt, provenAt: provenAt)
-        )
+        return key.code(of: cookie.authenticated(token, principal, times))
     }
 }
 
 private struct StoredSession {
     let session: ConsoleSession
-    let openedAt: Timestamp
-    let provenAt: Timestamp
+    let times: SessionTimes
     let authenticator: [UInt8]
 
     init(_ row: Row) throws(PostgresError) {
-        let (openedAt, usedAt, provenAt, id, token, authenticator, principal, agent) =
-            try row.decode(
-                (Timestamp, Timestamp, Timestamp, UUID, UUID, [UInt8], String, String).self
-            )
-        guard let owner = PrincipalID(principal) else {
+        times = SessionTimes(
+            openedAt: try row.value(at: 0, as: Timestamp.self),
+            usedAt: try row.value(at: 1, as: Timestamp.self),
+            provenAt: try row.value(at: 2, as: Timestamp.self)
+        )
+        authenticator = try row.value(at: 5, as: [UInt8].self)
+        guard let owner = PrincipalID(try row.value(at: 6, as: String.self)) else {
             throw PostgresError(.decoding, "a session has a principal")
         }
-        (self.openedAt, self.provenAt, self.authenticator) = (openedAt, provenAt, authenticator)
         session = ConsoleSession(
-            id: SessionID(id),
+            id: SessionID(try row.value(at: 3, as: UUID.self)),
             principal: owner,
-            token: TokenID(token),
-            openedAt: Instant(openedAt),
-            usedAt: Instant(usedAt),
-            provenAt: Instant(provenAt),
-            agent: agent
+            token: TokenID(try row.value(at: 4, as: UUID.self)),
+            openedAt: Instant(times.openedAt),
+            usedAt: Instant(times.usedAt),
+            provenAt: Instant(times.provenAt),
+            agent: try row.value(at: 7, as: String.self)
         )
     }
 }
-
-private func seconds(_ duration: Duration) -> Double { duration / .seconds(1) }
 
 private func before(_ now: Timestamp, _ duration: Duration) -> Timestamp {
     Timestamp(

@@ -210,6 +210,8 @@ def intruders(browser):
     assert "Overview" not in stranger.frames[-1].content(), "the console stands in a frame"
     foreign.stop()
 
+    kept = post_text(browser.url + "/changes/1/approve", {"digest": "x"}, site="cross-site")
+    assert "digest" not in kept, "what another site sent is kept"
     status = post(browser.url + "/apps/harbour/block", cookie, {"below": "9.9", "reason": "x"})
     assert status == 403, f"a form without the key of the session: {status}"
 
@@ -235,6 +237,15 @@ def post(url, cookie, fields):
         return urllib.request.urlopen(request).status
     except urllib.error.HTTPError as error:
         return error.code
+
+
+def post_text(url, fields, site):
+    request = urllib.request.Request(url, urllib.parse.urlencode(fields).encode(), method="POST")
+    request.add_header("Sec-Fetch-Site", site)
+    try:
+        return urllib.request.urlopen(request).read().decode()
+    except urllib.error.HTTPError as error:
+        return error.read().decode()
 
 
 class ForeignSite:
@@ -329,6 +340,9 @@ HOSTILE = [
     "{{title}} {{{title}}} {{>layout}} {{#apps}}x{{/apps}}",
     "</textarea></title><svg onload=document.title='taken'>",
     unicodedata.normalize("NFC", "a" + "\u0301" * 60),
+    # One character with what is beside it, and markup all the same.
+    "\u0d4e<meta http-equiv=refresh content=0;url=/taken>\u0d4e",
+    "\"\u0301 onmouseover=document.title='taken' \"\u0301",
 ]
 
 

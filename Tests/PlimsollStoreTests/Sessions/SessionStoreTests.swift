@@ -16,6 +16,7 @@ struct SessionStoreTests {
         "UPDATE console.session SET token = gen_random_uuid()",
         "UPDATE console.session SET principal = 'b5a0e2f4-0000-4000-8000-000000000000'",
         "UPDATE console.session SET opened_at = opened_at + interval '1 hour'",
+        "UPDATE console.session SET used_at = used_at + interval '1 hour'",
         "UPDATE console.session SET proven_at = proven_at + interval '1 hour'",
         "UPDATE console.session SET authenticator = sha256(authenticator)",
     ]
@@ -79,26 +80,31 @@ struct SessionStoreTests {
         }
     }
 
-    @Test func `a session ends without use, and in the end`() async throws {
-        try await withStore { store, session in
-            let cookie = try await store.open(token, of: alice, agent: "")
-            try await session.execute(
-                "UPDATE console.session SET used_at = used_at - interval '59 minutes'"
-            )
-            #expect(try await store.session(of: cookie) != nil)
-            try await session.execute(
-                "UPDATE console.session SET used_at = used_at - interval '61 minutes'"
-            )
-            #expect(try await store.session(of: cookie) == nil)
-            #expect(try await store.sessions().isEmpty)
-        }
+    @Test(arguments: [\SessionLimits.idle, \SessionLimits.whole])
+    func `a session ends without use, and in the end`(
+        limit: WritableKeyPath<SessionLimits, Duration> & Sendable
+    ) async throws {
         var limits = SessionLimits()
-        limits.whole = .zero
+        limits[keyPath: limit] = .zero
         try await withStore(limits) { store, session in
             let cookie = try await store.open(token, of: alice, agent: "")
             #expect(try await store.session(of: cookie) == nil)
+            #expect(try await store.sessions().isEmpty)
             _ = try await store.open(token, of: alice, agent: "")
             #expect(try await session.query("SELECT FROM console.session").count == 1)
+        }
+    }
+
+    @Test func `a token has so many sessions, and one more ends the oldest`() async throws {
+        try await withStore { store, _ in
+            let first = try await store.open(token, of: alice, agent: "")
+            let other = try await store.open(TokenID(UUID()), of: alice, agent: "")
+            for _ in 0..<SessionStore.sessionsOfToken {
+                _ = try await store.open(token, of: alice, agent: "")
+            }
+            #expect(try await store.session(of: first) == nil)
+            #expect(try await store.session(of: other) != nil)
+            #expect(try await store.sessions().count == Int(SessionStore.sessionsOfToken) + 1)
         }
     }
 

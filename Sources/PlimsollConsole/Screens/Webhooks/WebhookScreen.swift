@@ -54,7 +54,8 @@ enum WebhookScreen {
         _ act: @escaping @Sendable (Visit, WebhookID) async throws -> Effect
     ) -> [Route] {
         [
-            .act("/webhooks/:webhook/\(name)", on: { try await page($0) }) { visit in
+            .act("/webhooks/:webhook/\(name)", on: { try await page($0) }, isSensitive: true) {
+                visit in
                 try await act(visit, try visit.webhook)
             }
         ]

@@ -6,7 +6,7 @@ import PlimsollJSON
 enum WebhooksScreen {
     static let routes: [Route] = [
         .page("/webhooks", page),
-        .act("/webhooks", on: page) { visit in
+        .act("/webhooks", on: page, isSensitive: true) { visit in
             let made = try await visit.rest.call(
                 Endpoints.registerWebhook,
                 try visit.webhookForm,
