@@ -1,6 +1,7 @@
 import HTTPTypes
 package import Hummingbird
 import Logging
+import NIOCore
 import PlimsollAPI
 import PlimsollDomain
 package import PlimsollHTTP
@@ -60,6 +61,11 @@ package struct Console: HTTPResponder {
         router.get("sign-in") { request, _ in door.page(request) }
         router.post("sign-in") { try await door.open($0, $1) }
         router.post("sign-out") { try await door.close($0, $1) }
+        for route in Route.all where route.method == .post && !Route.isPage(route.path) {
+            router.get(RouterPath(route.path)) { request, _ in
+                Response.redirect(to: Route.page(of: route.path, request.uri.path), type: .normal)
+            }
+        }
         for route in Route.all {
             router.on(RouterPath(route.path), method: route.method) { request, context in
                 try await frontend.answer(request, context, route)
@@ -113,6 +119,10 @@ private struct LastResort: RouterMiddleware {
             return try await next(request, context)
         } catch let error as HTTPError where error.status == .notFound {
             return frontend.plainPage("missing", "missing.title", .notFound, to: request)
+        } catch is NIOTooManyBytesError {
+            return frontend.plainPage("large", "large.title", .contentTooLarge, to: request)
+        } catch let error as HTTPError where error.status == .badRequest {
+            return frontend.plainPage("large", "large.title", .badRequest, to: request)
         } catch UseCaseError.storeAway {
             return frontend.plainPage("away", "away.title", .serviceUnavailable, to: request)
         } catch {

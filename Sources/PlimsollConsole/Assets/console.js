@@ -4,6 +4,10 @@ const hasTyped = () => document.querySelector("details[open]") !== null
   || [...document.querySelectorAll("textarea, input:not([type=hidden])")]
     .some((field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked);
 
+// Only pages of this service are read so, and what is written in them was escaped there.
+const policy = globalThis.trustedTypes?.createPolicy("plimsoll", { createHTML: (text) => text });
+const parsed = (text) => new DOMParser().parseFromString(policy?.createHTML(text) ?? text, "text/html");
+
 // The page that is open is marked in the navigation.
 for (const link of document.querySelectorAll(".top nav a")) {
   const path = new URL(link.href).pathname;
@@ -35,8 +39,20 @@ for (const form of document.querySelectorAll("form[data-draft]")) {
   const fields = [...form.elements].filter((field) => field.name && !field.name.startsWith("_")
     && field.matches("textarea, input:not([type=hidden], [type=checkbox], [type=radio], [type=file])"));
   const kept = JSON.parse(sessionStorage.getItem(name) ?? "{}");
+  let isRestored = false;
   for (const field of fields) {
-    if (field.name in kept && field.value === field.defaultValue) field.value = kept[field.name];
+    if (!(field.name in kept) || field.value !== field.defaultValue || field.value === kept[field.name]) continue;
+    field.value = kept[field.name];
+    isRestored = true;
+    const closed = field.closest("details");
+    if (closed) closed.open = true;
+  }
+  if (isRestored && form.dataset.restored) {
+    const note = document.createElement("p");
+    note.className = "banner";
+    note.setAttribute("role", "status");
+    note.textContent = form.dataset.restored;
+    form.before(note);
   }
   form.addEventListener("input", () => {
     const typed = fields.filter((field) => field.value !== field.defaultValue);
@@ -50,6 +66,17 @@ for (const form of document.querySelectorAll("form[data-draft]")) {
 
 // Who signs out leaves nothing behind.
 document.querySelector("form.out")?.addEventListener("submit", () => sessionStorage.clear());
+
+// What is sent once is not sent twice.
+for (const form of document.querySelectorAll("form[method=post]")) {
+  form.addEventListener("submit", (event) => {
+    if (form.dataset.isSent) event.preventDefault();
+    form.dataset.isSent = "yes";
+  });
+}
+addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form[method=post]")) delete form.dataset.isSent;
+});
 
 // A slider says where it stands, and shows what is there when it is let go.
 for (const form of document.querySelectorAll("form[data-slider]")) {
@@ -85,12 +112,8 @@ document.addEventListener("keydown", (event) => {
 const watched = document.querySelector("[data-live]");
 if (watched) {
   let lastPosition;
-  const feed = new EventSource("/live?" + watched.dataset.live);
-  // What is being sent is answered with a page of its own.
-  document.addEventListener("submit", () => feed.close());
-  feed.onmessage = (message) => {
-    if (!message.data || message.lastEventId === lastPosition) return;
-    lastPosition = message.lastEventId;
+  let looking;
+  const moved = () => {
     if (!hasTyped()) {
       const here = new URL(location.href);
       here.searchParams.delete("done");
@@ -100,10 +123,27 @@ if (watched) {
     }
     document.querySelector("[data-moved]")?.removeAttribute("hidden");
   };
+  const feed = new EventSource("/live?" + watched.dataset.live);
+  feed.onmessage = (message) => {
+    if (!message.data || message.lastEventId === lastPosition) return;
+    lastPosition = message.lastEventId;
+    moved();
+  };
+  // Who may not read the record is told by the page itself.
+  feed.onerror = () => {
+    if (feed.readyState !== EventSource.CLOSED || looking || !watched.dataset.version) return;
+    looking = setInterval(async () => {
+      const answer = await fetch(location.href).catch(() => null);
+      if (!answer?.ok) return;
+      const now = parsed(await answer.text()).querySelector("[data-live]")?.dataset.version;
+      if (now && now !== watched.dataset.version) moved();
+    }, 2000);
+  };
+  // What is being sent is answered with a page of its own.
+  document.addEventListener("submit", () => { feed.close(); clearInterval(looking); });
 }
 
 // What would come of a form is shown while it is typed: the page that "Check it" would lead to says so.
-const policy = globalThis.trustedTypes?.createPolicy("plimsoll", { createHTML: (text) => text });
 for (const form of document.querySelectorAll("form[data-check]")) {
   const outcome = form.querySelector("#check");
   let waiting;
@@ -115,7 +155,7 @@ for (const form of document.querySelectorAll("form[data-check]")) {
     const answer = await fetch(form.action, { method: "POST", body: fields, redirect: "error" }).catch(() => null);
     if (!answer || mine !== asked) return;
     const text = await answer.text();
-    const page = new DOMParser().parseFromString(policy?.createHTML(text) ?? text, "text/html");
+    const page = parsed(text);
     const parts = page.querySelectorAll("main > .banner[role=alert], #check > *");
     outcome.replaceChildren(...[...parts].map((part) => document.importNode(part, true)));
   };

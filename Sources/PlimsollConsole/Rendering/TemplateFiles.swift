@@ -26,6 +26,7 @@ let templateFiles: KeyValuePairs<String, [UInt8]> = [
     "key": PackageResources.key_mustache,
     "key-state": PackageResources.key_state_mustache,
     "keys": PackageResources.keys_mustache,
+    "large": PackageResources.large_mustache,
     "layout": PackageResources.layout_mustache,
     "log": PackageResources.log_mustache,
     "missing": PackageResources.missing_mustache,

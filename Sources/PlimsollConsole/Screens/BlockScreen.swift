@@ -41,7 +41,11 @@ enum BlockScreen {
                         "language": language.text, "value": visit.form["text.\(language.text)"],
                     ])
                 },
+                "minima": try await visit.minima(of: app),
                 "outlook": looked.map { visit.fields(of: $0, names) },
+                "shown": visit.form.typed.pairs.filter { $0.name != "look" }.map {
+                    ["name": $0.name, "value": $0.value]
+                },
             ]
         )
     }
@@ -64,6 +68,19 @@ extension Visit {
             reason: try reason("reason"),
             incident: try optional("incident", Title.init(validating:))
         )
+    }
+
+    /// What is live on each platform now.
+    fileprivate func minima(of app: AppAnswer) async throws -> [Fields] {
+        var minima: [Fields] = []
+        for platform in app.settings.platforms {
+            let place = AppPlatform(app.slug, platform)
+            let lines = try await rest.call(Endpoints.blameDocument, place).lines
+            let field = Field(platform, .minimumApp, .value)
+            let value = lines.first { $0.field == field }?.value.description
+            minima.append(["name": platform.name, "value": value ?? language["table.notSet"]])
+        }
+        return minima
     }
 
     fileprivate func fields(of answer: EmergencyAnswer, _ names: Names) -> Fields {

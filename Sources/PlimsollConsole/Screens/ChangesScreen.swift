@@ -27,7 +27,7 @@ enum ChangesScreen {
         let app = visit.query["app"].flatMap(AppSlug.init)
         let names = try await visit.names()
         var found: [ChangeSummaryAnswer] = []
-        var next: String?
+        var (next, isCut) = (nil as String?, false)
         for slug in app.map({ [$0] }) ?? apps.map(\.slug) {
             let list = try await visit.rest.changes(
                 of: slug,
@@ -37,6 +37,7 @@ enum ChangesScreen {
             )
             found += list.changes
             next = app == nil ? nil : list.next
+            isCut = isCut || app == nil && list.next != nil
         }
         if tab == .mine { found.removeAll { $0.author != visit.principal } }
         found.sort { $0.proposedAt > $1.proposedAt }
@@ -49,6 +50,7 @@ enum ChangesScreen {
                 "tabs": Tab.allCases.map { visit.fields(of: $0.rawValue, isOpen: $0 == tab, app) },
                 "apps": apps.map { ["slug": $0.slug.text, "isChosen": $0.slug == app] },
                 "tab": tab.rawValue, "app": app?.text, "next": next,
+                "isCut": isCut,
             ]
         )
     }

@@ -1,3 +1,4 @@
+import Hummingbird
 import PlimsollAPI
 import PlimsollDomain
 
@@ -44,6 +45,7 @@ enum ProposeScreen {
         let change = form.change
         let names = try await visit.names()
         let slug = form.app.slug.text
+        let schedule = change?.summary.schedule?.schedule
         let title = change.map { visit.language("propose.revising", ["change": $0.summary.id]) }
         return Page(
             "propose",
@@ -54,7 +56,8 @@ enum ProposeScreen {
                 "platforms": form.app.settings.platforms.map { platform in
                     Fields(present: [
                         "name": platform.name, "isOpen": platform == form.platform,
-                        "address": "/apps/\(slug)/propose?platform=\(platform.rawValue)",
+                        "address": "/apps/\(slug)/propose?platform=\(platform.rawValue)"
+                            + (change.map { "&change=\($0.summary.id)" } ?? ""),
                     ])
                 },
                 "change": change?.summary.id.description,
@@ -64,8 +67,14 @@ enum ProposeScreen {
                 "titleText": visit.form["title"] ?? visit.query["title"]
                     ?? change?.summary.title.text,
                 "reasonText": visit.form["reason"] ?? visit.query["reason"] ?? change?.reason?.text,
-                "incident": visit.form["incident"], "at": visit.form["at"],
-                "until": visit.form["until"], "zone": visit.form["zone"] ?? "UTC",
+                "incident": visit.form["incident"],
+                "isEmergency": visit.form["incident"] != nil
+                    || visit.request.uri.path.hasSuffix("/emergency"),
+                "at": visit.form["at"] ?? schedule?.at?.rfc3339,
+                "until": visit.form["until"] ?? schedule?.until?.rfc3339,
+                "zone": visit.form["zone"] ?? schedule?.timeZone.text ?? "UTC",
+                "isScheduled": visit.form["at"] != nil || visit.form["until"] != nil
+                    || schedule != nil,
                 "operations": visit.form["operations"],
                 "checked": checked.map { visit.fields(ofChecked: $0, names) },
             ]

@@ -27,7 +27,9 @@ enum ReceiptScreen {
                 "publishedAs": published?.record.sequence.description,
                 "keys": published?.record.keys.map(\.text),
                 "digest": published?.record.manifestDigest,
-                "sentences": events.map(\.sentence),
+                "sentences": events.isEmpty
+                    ? try await visit.effect(of: app) : events.map(\.sentence),
+                "before": visit.query["before"],
                 "reason": events.lazy.compactMap(\.origin.reason).first,
                 "at": events.first.map { visit.time($0.recordedAt) },
             ]
@@ -57,6 +59,20 @@ extension Visit {
         }
     }
 
+    /// What is different since before, for those who may not read the record.
+    fileprivate func effect(of app: AppSlug) async throws -> [String] {
+        let positions = ["before", "event"].compactMap { name in
+            query[name].flatMap { Int64($0) }.flatMap(Position.init(rawValue:))
+        }
+        guard positions.count == 2 else { return [] }
+        let diff = try await rest.diff(
+            of: app,
+            from: .event(positions[0]),
+            to: .event(positions[1])
+        )
+        return diff.changes.map(\.sentence)
+    }
+
     /// Where to look whether phones are served what was ordered as a sequence.
     func receipt(
         of app: AppSlug,
@@ -65,6 +81,7 @@ extension Visit {
     ) -> String {
         let pairs = [
             ("sequence", sequence?.description), ("event", position?.description),
+            ("before", self.position.description),
         ].compactMap { name, value in value.map { (name: name, value: $0) } }
         return "/apps/\(app.text)/receipt?\(FormFields(pairs).encoded)"
     }

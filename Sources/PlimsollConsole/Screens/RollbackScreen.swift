@@ -26,17 +26,23 @@ enum RollbackScreen {
         let app = try await visit.rest.call(Endpoints.getApp, try visit.app)
         let applied = try await visit.rest.changes(of: app.slug, in: [.applied]).changes
             .sorted { $0.position > $1.position }
-        let target = try visit.chosenTarget ?? applied.first.map { .beforeChange($0.id) }
+        var (target, refusal) = (nil as RollbackTarget?, nil as Problem?)
+        do {
+            target = try visit.target(orBefore: applied)
+        } catch let error as AdminError {
+            refusal = error.problem
+        }
         var page = Page(
             "rollback",
             visit.language("rollback.title", ["app": app.settings.name.text]),
             [
                 "slug": app.slug.text, "reasonText": visit.form["reason"],
-                "kind": target.map(\.kind), "value": target.map(\.value),
+                "kind": target?.kind ?? visit.query["to"],
+                "value": target?.value ?? visit.query["value"],
                 "choices": RollbackTarget.kinds.map { kind in
                     Fields(present: [
                         "kind": kind, "name": visit.language["rollback.to.\(kind)"],
-                        "isChosen": kind == target?.kind,
+                        "isChosen": kind == target?.kind ?? visit.query["to"],
                     ])
                 },
                 "platforms": app.settings.platforms.map { platform in
@@ -53,6 +59,7 @@ enum RollbackScreen {
                 },
             ]
         )
+        page.fields["refusal"] = refusal.map { $0.fields(visit.language) }
         if let target { try await visit.look(at: target, on: &page) }
         return page
     }
@@ -103,6 +110,12 @@ extension RollbackTarget {
 
 extension Visit {
     private var asked: FormFields { request.method == .post ? form : query }
+
+    /// The target that was asked for, or the state before what was applied last and still stands; one
+    /// that cannot be read is refused on the page.
+    fileprivate func target(orBefore applied: [ChangeSummaryAnswer]) throws -> RollbackTarget? {
+        try chosenTarget ?? applied.first { $0.undoing == nil }.map { .beforeChange($0.id) }
+    }
 
     /// The target that was asked for; `nil` where none was.
     fileprivate var chosenTarget: RollbackTarget? {

@@ -45,7 +45,8 @@ struct ThresholdStrip {
                 let (stretch, end) = pair
                 let start = place(of: stretch.since)
                 return Fields(present: [
-                    "x": rounded(start), "width": rounded(max(end - start, 1)),
+                    "x": rounded(start), "mark": rounded(min(start, Self.width - 6)),
+                    "isSet": stretch.value != nil, "width": rounded(max(end - start, 1)),
                     "text": end - start > 40 ? stretch.value : nil, "textX": rounded(start + 4),
                     "isOdd": !index.isMultiple(of: 2),
                     "isEmergency": stretch.kind == .emergency,

@@ -47,6 +47,22 @@ struct Route: Sendable {
     }
 }
 
+extension Route {
+    private static let pages = Set(all.filter { $0.method == .get }.map(\.path))
+
+    static func isPage(_ path: String) -> Bool { pages.contains(path) }
+
+    /// The page that a form stands on, for who comes to where the form goes: the nearest above it.
+    static func page(of path: String, _ asked: String) -> String {
+        var (route, address) = (path.split(separator: "/"), asked.split(separator: "/"))
+        while !route.isEmpty, !isPage("/" + route.joined(separator: "/")) {
+            route.removeLast()
+            address = Array(address.prefix(route.count))
+        }
+        return "/" + address.joined(separator: "/")
+    }
+}
+
 extension Frontend {
     /// Finds out who asks, and has the route answer them.
     func answer(
@@ -74,6 +90,7 @@ extension Frontend {
             }
             var visit = Visit(request, context, found.session, found.caller, cookie, self)
             visit.form = form
+            visit.who = try? await visit.rest.call(Endpoints.getIdentity).name
             return await answer(visit, route)
         } catch UseCaseError.storeAway {
             return away(request, keeping: form.sent(by: cookie))

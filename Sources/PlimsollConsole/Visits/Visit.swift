@@ -24,6 +24,8 @@ struct Visit: Sendable {
     let query: FormFields
     /// What was sent; empty for a page that is only looked at.
     var form = FormFields()
+    /// Whoever is signed in, as others read it.
+    var who: String?
     /// What the interface refused of it.
     var problem: Problem?
     fileprivate let marks: Marks
@@ -114,7 +116,7 @@ extension Visit {
         fields["position"] = position.description
         fields["path"] = request.uri.path
         fields["typed"] = form.typed.pairs.map { ["name": $0.name, "value": $0.value] }
-        fields["isSignedIn"] = true
+        fields["who"] = who
         fields["isReadOnly"] = marks.isReadOnly.load(ordering: .relaxed)
         if let app = try? self.app { fields["appNav"] = navigation(of: app) }
         if let done = query["done"].map({ "done.\($0)" }), language.keys.contains(done) {

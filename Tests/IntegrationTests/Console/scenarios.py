@@ -393,7 +393,7 @@ def a_revoked_token(browser):
     expect(page.get_by_text("What you typed is kept")).to_be_visible()
     page.get_by_label("Access token").fill("plm_" + "0" * 64)
     page.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_text("No valid token is that.")).to_be_visible()
+    expect(page.get_by_text("That is no valid token.")).to_be_visible()
     page.get_by_label("Access token").fill(browser.tokens["alice"])
     page.get_by_role("button", name="Sign in").click()
     button(page, "Send it now").click()

@@ -83,13 +83,10 @@ enum PolicyScreen {
         page.fields = visit.fields(of: policy, names)
         page.fields["preview"] = preview
         if app != nil, policy.source == .app {
-            let standard = try await visit.rest.policy(of: nil)
-            page.fields["reset"] = [
-                "lost": policy.policy.differences(
-                    to: standard.policy,
-                    naming: names.callAsFunction
-                ).map(\.fields)
-            ]
+            page.fields["reset"] = try await visit.standardPolicy().map { standard in
+                let lost = policy.policy.differences(to: standard, naming: names.callAsFunction)
+                return ["lost": lost.map(\.fields)] as Fields
+            }
         }
         if app == nil { page.fields["apps"] = try await visit.policiesOfApps() }
         return page
@@ -106,6 +103,16 @@ extension Difference {
 }
 
 extension Visit {
+    /// The policy of all apps; `nil` for who may read that of some only.
+    fileprivate func standardPolicy() async throws -> Policy? {
+        do throws(AdminError) {
+            return try await rest.policy(of: nil).policy
+        } catch {
+            guard error.status == 403 else { throw error }
+            return nil
+        }
+    }
+
     /// The event of what the page showed.
     var seen: Position {
         get throws { try needed("seen") { Int64($0).flatMap(Position.init(rawValue:)) } }
