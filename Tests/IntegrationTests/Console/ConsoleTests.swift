@@ -32,8 +32,11 @@ extension ServiceTests {
             try await browse(scenario)
         }
 
-        @Test func `what was typed outlives the token that it was typed with`() async throws {
-            try await browse("a_revoked_token")
+        @Test(arguments: ["a_revoked_token", "a_look_in_between"])
+        func `what was typed outlives the session that it was typed in`(
+            scenario: String
+        ) async throws {
+            try await browse(scenario)
         }
 
         // Method: the private PostgreSQL is killed and its folder withheld when the browser says.

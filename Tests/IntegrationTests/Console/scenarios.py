@@ -401,6 +401,29 @@ def a_revoked_token(browser):
 
 
 @scenario
+def a_look_in_between(browser):
+    """Who only wanted to look when the session ended has done nothing by signing in and going on."""
+    page = browser.signed_in("rita")
+    page.goto("/apps/harbour/block")
+    wanted = version()
+    page.get_by_label("Oldest version that still runs").fill(wanted)
+    page.get_by_label("Reason").fill("Only looking")
+    ended = browser.signed_in("rita")
+    ended.goto("/sessions")
+    ended.get_by_role("row").filter(has_not_text="this one").get_by_role("button").first.click()
+    expect(ended.get_by_text("Signed out.")).to_be_visible()
+    button(page, "Show what it does").click()
+    page.get_by_label("Access token").fill(browser.tokens["rita"])
+    page.get_by_role("button", name="Sign in").click()
+    button(page, "Send it now").click()
+    expect(heading(page)).to_have_text("Block versions of Harbour")
+    expect(page.get_by_role("region", name="What it does")).to_contain_text(f"→ {wanted}")
+    page.goto("/")
+    row = page.get_by_role("row", name=re.compile("^Minimum app")).first
+    expect(row).not_to_contain_text(wanted)
+
+
+@scenario
 def an_outage(browser):
     """Without the database each page says so, keeps what was typed, and comes back by itself."""
     page, reader = browser.signed_in("alice"), browser.signed_in("bob")
