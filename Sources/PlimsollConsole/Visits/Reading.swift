@@ -30,24 +30,28 @@ extension Visit {
     /// The problem of a field that says nothing, or what cannot be read.
     func refusal(of name: String, _ text: String?, _ why: String? = nil) -> AdminError {
         let label = label(of: name)
-        let cause = language(
-            text == nil ? "form.missing" : "form.unreadable",
-            ["field": label, "text": text ?? ""]
-        )
-        let detail = [cause, why].compactMap(\.self).joined(separator: " ")
-        let problem = Problem(
-            .invalidRequest,
+        let own = text == nil ? "needed.\(name)" : ""
+        var detail = language[own]
+        var remedy: String?
+        if !language.keys.contains(own) {
+            let key = text == nil ? "form.missing" : "form.unreadable"
+            let cause = language(key, ["field": label, "text": excerpt(text ?? "")])
+            detail = [cause, why].compactMap(\.self).joined(separator: " ")
+            remedy = language("form.remedy", ["field": label])
+        }
+        let fault = Problem.Fault(
+            at: .parameter(name),
+            code: text == nil ? "missing" : "valueWrong",
             detail: detail,
-            errors: [
-                Problem.Fault(
-                    at: .parameter(name),
-                    code: text == nil ? "missing" : "valueWrong",
-                    detail: detail,
-                    remedy: language("form.remedy", ["field": label])
-                )
-            ]
+            remedy: remedy
         )
+        let problem = Problem(.invalidRequest, detail: detail, errors: [fault])
         return AdminError(.refused(problem), url: request.uri.path)
+    }
+
+    /// What was typed, as far as it is of use to read it again.
+    private func excerpt(_ text: String) -> String {
+        text.count > 80 ? "\(text.prefix(80))…" : text
     }
 
     /// What a field of a form is called on the page.
