@@ -50,6 +50,16 @@ enum ChangeScreen {
             let form = EmptyForm()
             _ = try await visit.rest.call(Endpoints.applyChange, id, seen: seen, form, visit.write)
         }
+        + decision("schedule") { visit, id, seen in
+            let form = SchedulingForm(schedule: try visit.schedule())
+            _ = try await visit.rest.call(
+                Endpoints.scheduleChange,
+                id,
+                seen: seen,
+                form,
+                visit.write
+            )
+        }
         + decision("override") { visit, id, seen in
             let form = OverrideForm(
                 check: try visit.needed("check") { CheckName(rawValue: $0) },
@@ -82,19 +92,24 @@ enum ChangeScreen {
     static func page(_ visit: Visit) async throws -> Page {
         let change = try await visit.rest.call(Endpoints.getChange, try visit.changeID)
         let names = try await visit.names()
+        let isOpen = change.summary.state.isOpen
         var origin: [Field: BlameAnswer.Line] = [:]
-        if change.summary.state.isOpen {
+        if isOpen {
             for platform in Set(change.effect.map(\.field.platform)) {
                 let place = AppPlatform(change.summary.app, platform)
                 let blame = try await visit.rest.call(Endpoints.blameDocument, place)
                 for line in blame.lines { origin[line.field] = line }
             }
         }
+        let app = isOpen ? try await visit.rest.call(Endpoints.getApp, change.summary.app) : nil
         var page = Page("change", "\(change.summary.id): \(change.summary.title.text)")
         page.fields["appNav"] = visit.navigation(of: change.summary.app)
         page.fields.merge(visit.row(of: change.summary, names)) { $1 }
         page.fields.merge(visit.contents(of: change, origin, names)) { $1 }
         page.fields.merge(visit.course(of: change, names)) { $1 }
+        page.fields.merge(visit.outlook(on: change, app, names)) { $1 }
+        // The row of a list has the title alone.
+        page.fields["title"] = page.title
         return page
     }
 }
@@ -163,6 +178,7 @@ extension Visit {
     fileprivate func course(of change: ChangeAnswer, _ names: Names) -> Fields {
         let state = change.summary.state
         let isMine = change.summary.author == principal
+        let mayDecide = change.mayBeDecided(by: principal)
         return Fields(present: [
             "timeline": ChangeTimeline(of: change).fields(self, names),
             "approvals": change.outcome.approvals.map { fields(of: $0, names) },
@@ -171,7 +187,10 @@ extension Visit {
                 ["detail": $0.sentence, "remedy": $0.remedy]
             },
             "undoing": change.summary.undoing.map { fields(of: $0, names) },
-            "isMine": isMine, "mayDecide": state.isOpen && !isMine,
+            "isMine": isMine, "mayDecide": mayDecide,
+            "mayApprove": mayDecide && !change.summary.isInConflict
+                && !change.isApproved(by: principal),
+            "hasToBeRevised": mayDecide && change.summary.isInConflict,
             "mayWithdraw": state.isOpen && isMine, "mayApply": state == .approved,
             "comment": form["comment"] ?? "",
         ])
@@ -190,7 +209,7 @@ extension Visit {
     private func fields(of undoing: Undoing, _ names: Names) -> Fields {
         Fields(present: [
             "event": undoing.position.description, "by": names(undoing.actor),
-            "at": time(undoing.at), "reason": undoing.reason?.text,
+            "at": time(undoing.at), "reason": undoing.reason?.text ?? "",
         ])
     }
 
@@ -201,5 +220,18 @@ extension Visit {
             "isSigned": approval.signature != nil,
             "void": approval.void?.sentence(naming: names.callAsFunction),
         ])
+    }
+}
+
+extension ChangeAnswer {
+    fileprivate func isApproved(by reader: PrincipalID) -> Bool {
+        outcome.approvals.contains { $0.verdict.by == reader && $0.counts }
+    }
+
+    /// Whether it waits for the reader, or could be turned down by them after they approved it.
+    fileprivate func mayBeDecided(by reader: PrincipalID) -> Bool {
+        guard summary.state.isOpen, summary.author != reader else { return false }
+        let couldGive = course.missing.flatMap(\.couldGive).contains { $0.id == reader }
+        return course.missing.isEmpty || couldGive || isApproved(by: reader)
     }
 }

@@ -4,11 +4,15 @@ import PlimsollDomain
 /// What happened to a change, in the order in which it did.
 struct ChangeTimeline {
     private struct Step {
-        let at: Instant
+        /// `nil` where it is not known: it is the last that happened.
+        var at: Instant?
         let kind: String
         var by: PrincipalID?
         var text: Reason?
         var check: CheckName?
+        /// What tells it, where no approver or reviewer does.
+        var sentence: String?
+        var event: Position?
     }
 
     private let steps: [Step]
@@ -28,18 +32,55 @@ struct ChangeTimeline {
                 Step(at: verdict.at, kind: "rejected", by: verdict.by, text: verdict.comment)
             )
         }
-        if let decidedAt = change.outcome.decidedAt, change.summary.state == .applied {
-            steps.append(Step(at: decidedAt, kind: "applied"))
+        steps += Self.ends(of: change)
+        self.steps =
+            steps.filter { $0.at != nil }.sorted { Self.isEarlier($0, $1) }
+            + steps.filter { $0.at == nil }
+    }
+
+    private static func isEarlier(_ one: Step, _ other: Step) -> Bool {
+        guard let first = one.at, let second = other.at else { return false }
+        return first < second
+    }
+
+    /// What became of it in the end, and after that.
+    private static func ends(of change: ChangeAnswer) -> [Step] {
+        let (state, decidedAt) = (change.summary.state, change.outcome.decidedAt)
+        var steps: [Step] = []
+        if let decidedAt, state == .applied {
+            steps.append(Step(at: decidedAt, kind: "applied", event: change.course.term?.applied))
         }
-        self.steps = steps.sorted { $0.at < $1.at }
+        if let decidedAt, state == .withdrawn {
+            steps.append(Step(at: decidedAt, kind: "withdrawn", by: change.summary.author))
+        }
+        if let cause = change.course.suspension {
+            let event = state == .suspended ? change.summary.position : nil
+            steps.append(Step(kind: "suspended", sentence: cause.sentence, event: event))
+        }
+        if let term = change.course.term, term.state == .ended {
+            steps.append(Step(at: term.endedAt, kind: "ended", by: .system, event: term.ended))
+        }
+        if let undoing = change.summary.undoing {
+            steps.append(
+                Step(
+                    at: undoing.at,
+                    kind: "undone",
+                    by: undoing.actor,
+                    text: undoing.reason,
+                    event: undoing.position
+                )
+            )
+        }
+        return steps
     }
 
     func fields(_ visit: Visit, _ names: Names) -> [Fields] {
         steps.map { step in
             Fields(present: [
-                "what": visit.language["timeline.\(step.kind)"], "at": visit.time(step.at),
-                "by": step.by.map(names.callAsFunction), "text": step.text?.text,
-                "check": step.check?.rawValue,
+                "what": visit.language["timeline.\(step.kind)"], "when": visit.time(step.at),
+                "text": step.text?.text,
+                "check": step.check?.rawValue, "sentence": step.sentence,
+                "event": step.event?.description, "who": step.by.map(names.callAsFunction),
             ])
         }
     }

@@ -165,18 +165,6 @@ extension Visit {
         }
     }
 
-    /// When it is to be applied, as it was written.
-    private func schedule() throws -> Schedule? {
-        guard form.has("at"), form["at"] != nil || form["until"] != nil else { return nil }
-        let zone = try needed("zone", TimeZoneName.init)
-        guard let clock = ZoneClock(zone) else { throw refusal(of: "zone", zone.text) }
-        return Schedule(
-            at: try optional("at") { try WrittenTime($0)?.instant(in: clock) },
-            until: try optional("until") { try WrittenTime($0)?.instant(in: clock) },
-            timeZone: zone
-        )
-    }
-
     private var conflictChoices: [Field: ConflictChoice] {
         let pairs = form.pairs.compactMap { name, value -> (Field, ConflictChoice)? in
             guard name.hasPrefix("resolve."), let field = Field(path: String(name.dropFirst(8))),

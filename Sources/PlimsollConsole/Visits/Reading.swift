@@ -27,6 +27,18 @@ extension Visit {
 
     func reason(_ name: String) throws -> Reason { try needed(name, Reason.init(validating:)) }
 
+    /// When it is to be applied, as it was written.
+    func schedule() throws -> Schedule? {
+        guard form.has("at"), form["at"] != nil || form["until"] != nil else { return nil }
+        let zone = try needed("zone", TimeZoneName.init)
+        guard let clock = ZoneClock(zone) else { throw refusal(of: "zone", zone.text) }
+        return Schedule(
+            at: try optional("at") { try WrittenTime($0)?.instant(in: clock) },
+            until: try optional("until") { try WrittenTime($0)?.instant(in: clock) },
+            timeZone: zone
+        )
+    }
+
     /// The problem of a field that says nothing, or what cannot be read.
     func refusal(of name: String, _ text: String?, _ why: String? = nil) -> AdminError {
         let label = label(of: name)

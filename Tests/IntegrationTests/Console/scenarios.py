@@ -105,7 +105,7 @@ def propose(page, title, version, reason="Because of the crash", field="ios.mini
     page.get_by_label("Title", exact=True).fill(title)
     page.get_by_label("Reason").fill(reason)
     button(page, "Propose").click()
-    expect(heading(page)).to_have_text(title)
+    expect(heading(page)).to_contain_text(title)
     return re.search(r"/changes/(\d+)", page.url).group(1)
 
 
@@ -186,7 +186,7 @@ def while_one_types(browser):
     expect(field).to_have_value(typed)
     expect(alice.get_by_label("Title", exact=True)).to_have_value("Typed slowly")
     button(alice, "Propose").click()
-    expect(heading(alice)).to_have_text("Typed slowly")
+    expect(heading(alice)).to_contain_text("Typed slowly")
     alice.goto("/apps/harbour/propose")
     expect(alice.get_by_label("Title", exact=True)).to_have_value("")
 
@@ -353,7 +353,7 @@ def hostile_content(browser):
         reason = text + "\n" + "z" + "\u0335" * 3_000
         number = propose(alice, text, version(), reason)
         alice.goto(f"/changes/{number}")
-        expect(heading(alice)).to_have_text(text)
+        expect(heading(alice)).to_contain_text(text)
         alice.get_by_label("Comment").fill(text)
         button(alice, "Comment").click()
         expect(alice.get_by_text("Your comment is there.")).to_be_visible()
@@ -397,7 +397,7 @@ def a_revoked_token(browser):
     page.get_by_label("Access token").fill(browser.tokens["alice"])
     page.get_by_role("button", name="Sign in").click()
     button(page, "Send it now").click()
-    expect(heading(page)).to_have_text("Typed before the end")
+    expect(heading(page)).to_contain_text("Typed before the end")
 
 
 @scenario
@@ -439,7 +439,7 @@ def an_outage(browser):
     browser.wait_for("database", "back")
     expect(heading(reader)).to_have_text("Changes", timeout=60_000)
     button(page, "Send it again").click()
-    expect(heading(page)).to_have_text("Typed in an outage", timeout=60_000)
+    expect(heading(page)).to_contain_text("Typed in an outage", timeout=60_000)
     listed = browser.signed_in("alice")
     listed.goto("/changes?tab=mine")
     expect(listed.get_by_role("link", name="Typed in an outage")).to_have_count(1)
