@@ -138,7 +138,8 @@ extension Visit {
     ) -> Fields {
         Fields(present: [
             "reason": change.reason?.text, "digest": change.digest?.hex,
-            "base": change.summary.base.description, "isOpen": change.summary.state.isOpen,
+            "base": change.summary.base.description,
+            "version": change.summary.position.description, "isOpen": change.summary.state.isOpen,
             "sentences": change.effect.prefix(Self.sentencesMaximum).map(\.sentence),
             "sentencesLeft": change.effect.count > Self.sentencesMaximum
                 ? change.effect.count - Self.sentencesMaximum : nil,
