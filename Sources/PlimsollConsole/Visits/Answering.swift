@@ -73,7 +73,7 @@ extension Frontend {
         guard request.method == .post else {
             return try await answer(request, context, route, FormFields())
         }
-        guard request.foreignOrigin == nil else { return forged(request) }
+        guard !request.isForeign else { return forged(request) }
         return try await answer(request, context, route, try await request.form())
     }
 
@@ -224,12 +224,11 @@ extension Request {
         return SessionCookie(String(cookies[0].dropFirst(sessionCookieName.count + 1)))
     }
 
-    /// How the browser says that another site sent this; `nil` where it does not.
-    var foreignOrigin: String? {
-        if let site = headers[.knownName("Sec-Fetch-Site")], site != "same-origin" { return "site" }
-        guard let origin = headers[.knownName("Origin")] else { return nil }
-        let host = origin.split(separator: "/").last.map(String.init)
-        return host == head.authority ? nil : "origin"
+    /// Whether the browser says that another site sent this.
+    var isForeign: Bool {
+        if let site = headers[.knownName("Sec-Fetch-Site")], site != "same-origin" { return true }
+        guard let origin = headers[.knownName("Origin")] else { return false }
+        return origin.split(separator: "/").last.map(String.init) != head.authority
     }
 
     func form() async throws -> FormFields {

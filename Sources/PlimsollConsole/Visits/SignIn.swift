@@ -58,7 +58,7 @@ struct SignIn: Sendable {
     ///
     /// A form that was sent when a session was over is shown to be sent again.
     func open(_ request: Request, _ context: PlimsollContext) async throws -> Response {
-        guard request.foreignOrigin == nil else {
+        guard !request.isForeign else {
             return frontend.plainPage("forged", "forged.title", .forbidden, to: request)
         }
         let form = try await request.form()
@@ -102,7 +102,7 @@ struct SignIn: Sendable {
     func close(_ request: Request, _ context: PlimsollContext) async throws -> Response {
         let form = try await request.form()
         let sent = form.whole("_form")
-        guard request.foreignOrigin == nil, sent == request.sessionCookie?.formKey else {
+        guard !request.isForeign, sent == request.sessionCookie?.formKey else {
             return frontend.plainPage("forged", "forged.title", .forbidden, to: request)
         }
         if let cookie = request.sessionCookie,
