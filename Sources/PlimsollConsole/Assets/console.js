@@ -113,7 +113,9 @@ const watched = document.querySelector("[data-live]");
 if (watched) {
   let lastPosition;
   let looking;
+  let isLeaving = false;
   const moved = () => {
+    if (isLeaving) return;
     if (!hasTyped()) {
       const here = new URL(location.href);
       here.searchParams.delete("done");
@@ -139,8 +141,10 @@ if (watched) {
       if (now && now !== watched.dataset.version) moved();
     }, 2000);
   };
-  // What is being sent is answered with a page of its own.
-  document.addEventListener("submit", () => { feed.close(); clearInterval(looking); });
+  // Who is on their way to another page, or sends something, is not called back.
+  const stop = () => { isLeaving = true; feed.close(); clearInterval(looking); };
+  document.addEventListener("submit", stop);
+  addEventListener("beforeunload", stop);
 }
 
 // What would come of a form is shown while it is typed: the page that "Check it" would lead to says so.
