@@ -44,7 +44,7 @@ struct ConsoleBenchmark {
         var last: JSONValue = .null
         for number in 1...openChanges {
             let text: JSONValue = [
-                "op": "setText", "platform": "ios", "threshold": "minimumApp",
+                "op": "setText", "platform": "ios", "threshold": "recommendedApp",
                 "part": "description", "language": .string("en-\(100 + number)"),
                 "text": "Tomorrow there is more.",
             ]
