@@ -56,6 +56,17 @@ import Testing
         #expect(told(older) == ["3.0", "3.2!", "3.1"])
     }
 
+    @Test func `where there are more writes than are shown, nothing is said of what was before`()
+        throws
+    {
+        let writes = [try write("3.0", "3.1", daysAgo: 1)]
+        let strip = ThresholdStrip(writes, isWhole: false, until: now)
+        #expect(strip.stretches.map(\.value) == [nil, "3.1"])
+        let old = [writes[0], try write("2.0", "3.0", daysAgo: 31)]
+        let known = ThresholdStrip(old, isWhole: false, until: now)
+        #expect(known.stretches.map(\.value) == ["3.0", "3.1"])
+    }
+
     @Test func `a value that was taken away leaves nothing`() throws {
         #expect(told([try write("3.0", nil, daysAgo: 5)]) == ["3.0", "-"])
     }

@@ -60,8 +60,11 @@ extension Visit {
         var strips: [Field: Fields] = [:]
         for name in ThresholdName.allCases {
             let field = Field(platform, name, .value)
-            let history = try await rest.history(of: field, in: app)
-            strips[field] = ThresholdStrip(history.writes, until: now).fields(self)
+            let newest = PageOptions(limit: ThresholdStrip.writesMaximum)
+            let history = try await rest.history(of: field, in: app, newest)
+            let isWhole = history.next == nil
+            strips[field] = ThresholdStrip(history.writes, isWhole: isWhole, until: now)
+                .fields(self)
         }
         return Fields(present: [
             "platform": platform.rawValue, "name": platform.name,

@@ -19,13 +19,19 @@ struct ThresholdStrip {
     private let begin: Instant
     private let end: Instant
 
-    /// Takes the writes of a field, newest first, as its history has them.
-    init(_ writes: [FieldHistoryAnswer.Write], until end: Instant) {
+    /// So many writes are shown; nobody tells more of them apart.
+    static let writesMaximum = 30
+
+    /// Takes the writes of a field, newest first, as its history has them, or the newest of them: what
+    /// was before is not known then.
+    init(_ writes: [FieldHistoryAnswer.Write], isWhole: Bool = true, until end: Instant) {
         begin = end.advanced(by: .zero - Self.length)
         self.end = end
         let begin = begin
         let recent = writes.prefix { $0.recordedAt > begin }
-        let first = recent.last.map(\.change.before) ?? writes.first?.change.after
+        let isKnown = isWhole || recent.count < writes.count
+        let before = recent.last.map(\.change.before) ?? writes.first?.change.after
+        let first = isKnown ? before : nil
         stretches =
             [Stretch(value: first?.description, since: nil, kind: nil)]
             + recent.reversed().map { write in
