@@ -206,7 +206,7 @@ let package = Package(
             uses: [
                 "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollHTTP",
                 "PlimsollJSON", "PlimsollService", "PlimsollStore", crypto, httpTypes,
-                hummingbird, logging, mustache, nioCore,
+                hummingbird, logging, mustache, nioCore, serviceLifecycle,
             ],
             testUses: ["PlimsollPostgres", hummingbirdTesting, subprocess],
             resources: [

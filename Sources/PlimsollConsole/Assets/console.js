@@ -112,7 +112,6 @@ document.addEventListener("keydown", (event) => {
 const watched = document.querySelector("[data-live]");
 if (watched) {
   let lastPosition;
-  let looking;
   let isLeaving = false;
   const moved = () => {
     if (isLeaving) return;
@@ -131,18 +130,8 @@ if (watched) {
     lastPosition = message.lastEventId;
     moved();
   };
-  // Who may not read the record is told by the page itself.
-  feed.onerror = () => {
-    if (feed.readyState !== EventSource.CLOSED || looking || !watched.dataset.version) return;
-    looking = setInterval(async () => {
-      const answer = await fetch(location.href).catch(() => null);
-      if (!answer?.ok) return;
-      const now = parsed(await answer.text()).querySelector("[data-live]")?.dataset.version;
-      if (now && now !== watched.dataset.version) moved();
-    }, 2000);
-  };
   // Who is on their way to another page, or sends something, is not called back.
-  const stop = () => { isLeaving = true; feed.close(); clearInterval(looking); };
+  const stop = () => { isLeaving = true; feed.close(); };
   document.addEventListener("submit", stop);
   addEventListener("beforeunload", stop);
 }

@@ -139,7 +139,7 @@ extension Visit {
         Fields(present: [
             "reason": change.reason?.text, "digest": change.digest?.hex,
             "base": change.summary.base.description,
-            "version": change.summary.position.description, "isOpen": change.summary.state.isOpen,
+            "version": change.version, "isOpen": change.summary.state.isOpen,
             "sentences": change.effect.prefix(Self.sentencesMaximum).map(\.sentence),
             "sentencesLeft": change.effect.count > Self.sentencesMaximum
                 ? change.effect.count - Self.sentencesMaximum : nil,

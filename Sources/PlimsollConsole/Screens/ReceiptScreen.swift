@@ -16,6 +16,7 @@ enum ReceiptScreen {
             snapshot.record.sequence.rawValue >= wanted ?? 0 ? snapshot : nil
         }
         let events = try await visit.ordered()
+        let effect = events.isEmpty ? try await visit.effect(of: app) : nil
         return Page(
             "receipt",
             visit.language["receipt.title"],
@@ -27,10 +28,9 @@ enum ReceiptScreen {
                 "publishedAs": published?.record.sequence.description,
                 "keys": published?.record.keys.map(\.text),
                 "digest": published?.record.manifestDigest,
-                "sentences": events.isEmpty
-                    ? try await visit.effect(of: app) : events.map(\.sentence),
+                "sentences": effect?.sentences ?? events.map(\.sentence),
                 "before": visit.query["before"],
-                "reason": events.lazy.compactMap(\.origin.reason).first,
+                "reason": effect?.reason ?? events.lazy.compactMap(\.origin.reason).first,
                 "at": events.first.map { visit.time($0.recordedAt) },
             ]
         )
@@ -59,18 +59,22 @@ extension Visit {
         }
     }
 
-    /// What is different since before, for those who may not read the record.
-    fileprivate func effect(of app: AppSlug) async throws -> [String] {
+    /// What is different since before and why, for those who may not read the record.
+    fileprivate func effect(of app: AppSlug) async throws -> (sentences: [String], reason: String?)
+    {
         let positions = ["before", "event"].compactMap { name in
             query[name].flatMap { Int64($0) }.flatMap(Position.init(rawValue:))
         }
-        guard positions.count == 2 else { return [] }
+        guard positions.count == 2 else { return ([], nil) }
         let diff = try await rest.diff(
             of: app,
             from: .event(positions[0]),
             to: .event(positions[1])
         )
-        return diff.changes.map(\.sentence)
+        guard let field = diff.changes.first?.field else { return ([], nil) }
+        let writes = try await rest.history(of: field, in: app).writes
+        let write = writes.first { positions[0] < $0.event && $0.event <= positions[1] }
+        return (diff.changes.map(\.sentence), write?.origin.reason)
     }
 
     /// Where to look whether phones are served what was ordered as a sequence.

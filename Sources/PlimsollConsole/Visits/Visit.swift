@@ -63,6 +63,12 @@ struct Visit: Sendable {
         try await service.transport(within: context, for: caller).response(to: request)
     }
 
+    /// How far the record is known now.
+    var knownPosition: Position { useCases.position }
+
+    /// Waits, not for long, until the record is known as far as that.
+    func reaches(_ position: Position) async -> Bool { await useCases.reaches(position) }
+
     /// Throws where the session has ended meanwhile.
     func expectSession() async throws {
         guard try await useCases.session(of: cookie, isUse: false) != nil else {
