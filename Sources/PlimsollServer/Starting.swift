@@ -191,6 +191,7 @@ struct Announcement: CustomStringConvertible {
             [
                 prohibition.map { "Plimsoll reads only. \($0)" } ?? "Plimsoll is ready.",
                 "",
+                "  console  http://\(rest)/",
                 "  REST     http://\(rest)",
                 "  phones   \(edge)",
             ] + adminLines + next + [""]

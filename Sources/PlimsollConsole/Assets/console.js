@@ -67,12 +67,35 @@ for (const form of document.querySelectorAll("form[data-draft]")) {
 // Who signs out leaves nothing behind.
 document.querySelector("form.out")?.addEventListener("submit", () => sessionStorage.clear());
 
-// What is sent once is not sent twice.
+// What is sent once is not sent twice, and stays on the page while nobody could take it.
+const reached = () => fetch(document.querySelector("link[rel=icon]").href, { cache: "no-store" })
+  .then((answer) => answer.ok, () => false);
+const away = document.querySelector("[data-away]");
+let returning;
+const waitForReturn = () => {
+  away.hidden = false;
+  returning ??= setInterval(async () => {
+    if (!(await reached())) return;
+    clearInterval(returning);
+    returning = undefined;
+    away.hidden = true;
+  }, 1000);
+};
 for (const form of document.querySelectorAll("form[method=post]")) {
-  form.addEventListener("submit", (event) => {
-    if (form.dataset.isSent) event.preventDefault();
+  form.addEventListener("submit", async (event) => {
+    if (!away || form.dataset.isReached) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (form.dataset.isSent) return;
     form.dataset.isSent = "yes";
-  });
+    const isReached = await reached();
+    delete form.dataset.isSent;
+    if (!isReached) { waitForReturn(); return; }
+    form.dataset.isReached = "yes";
+    form.requestSubmit(event.submitter);
+    form.dataset.isSent = "yes";
+    delete form.dataset.isReached;
+  }, { capture: true });
 }
 addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form[method=post]")) delete form.dataset.isSent;

@@ -8,6 +8,8 @@ struct Language: Sendable {
     /// What the language calls itself.
     var name: String { self["language.name"] }
     private let words: [String: String]
+    /// For templates, which look `change.approve` up part by part.
+    let tree: [String: any Sendable]
 
     init(_ tag: String, _ bytes: [UInt8]) {
         guard case .object(let object)? = try? JSONValue(parsing: bytes) else {
@@ -15,6 +17,7 @@ struct Language: Sendable {
         }
         self.tag = tag
         words = object.texts(under: "")
+        tree = object.tree
     }
 
     /// The text of a key such as `change.approve`.
@@ -33,29 +36,21 @@ struct Language: Sendable {
     func callAsFunction(_ key: String, count: Int) -> String {
         self(count == 1 ? "\(key).one" : "\(key).other", ["count": count])
     }
-
-    /// For templates, which look `change.approve` up part by part.
-    var tree: Fields {
-        var root: Fields = [:]
-        for (key, text) in words { root.insert(text, at: key.split(separator: ".")[...]) }
-        return root
-    }
-}
-
-extension Fields {
-    fileprivate mutating func insert(_ text: String, at path: ArraySlice<Substring>) {
-        guard let first = path.first.map(String.init) else { return }
-        guard path.count > 1 else {
-            self[first] = text
-            return
-        }
-        var branch = self[first] as? Fields ?? [:]
-        branch.insert(text, at: path.dropFirst())
-        self[first] = branch
-    }
 }
 
 extension JSONObject {
+    fileprivate var tree: [String: any Sendable] {
+        var tree: [String: any Sendable] = [:]
+        for member in members {
+            switch member.value {
+            case .object(let object): tree[member.key] = object.tree
+            case .string(let text): tree[member.key] = text
+            default: preconditionFailure("\(member.key) is no text")
+            }
+        }
+        return tree
+    }
+
     fileprivate func texts(under prefix: String) -> [String: String] {
         var texts: [String: String] = [:]
         for member in members {

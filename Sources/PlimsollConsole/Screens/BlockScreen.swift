@@ -43,9 +43,7 @@ enum BlockScreen {
                 },
                 "minima": try await visit.minima(of: app),
                 "outlook": looked.map { visit.fields(of: $0, names) },
-                "shown": visit.form.typed.pairs.filter { $0.name != "look" }.map {
-                    ["name": $0.name, "value": $0.value]
-                },
+                "shown": visit.form.typed.without("look").fields,
             ]
         )
     }

@@ -4,89 +4,52 @@ import PlimsollDomain
 /// A change: what it would do, who said what to it, and what can be done with it.
 enum ChangeScreen {
     static let routes: [Route] =
-        [.page("/changes/:change", page)]
-        + decision("approve") { visit, id, seen in
-            let form = ApprovalForm(
-                comment: try visit.optional("comment", Reason.init(validating:)),
-                counted: visit.counted
-            )
-            _ = try await visit.rest.call(
-                Endpoints.approveChange,
-                id,
-                seen: seen,
-                form,
-                visit.write
-            )
-        }
-        + decision("reject") { visit, id, seen in
-            let form = MandatoryReasonForm(reason: try visit.reason("comment"))
-            _ = try await visit.rest.call(Endpoints.rejectChange, id, seen: seen, form, visit.write)
-        }
-        + decision("request-changes") { visit, id, seen in
-            let form = MandatoryReasonForm(reason: try visit.reason("comment"))
-            _ = try await visit.rest.call(
-                Endpoints.requestChanges,
-                id,
-                seen: seen,
-                form,
-                visit.write
-            )
-        }
-        + decision("comment") { visit, id, _ in
-            let form = CommentForm(comment: try visit.reason("comment"))
-            _ = try await visit.rest.call(Endpoints.commentOnChange, id, form, visit.write)
-        }
-        + decision("withdraw") { visit, id, seen in
-            let form = EmptyForm()
-            _ = try await visit.rest.call(
-                Endpoints.withdrawChange,
-                id,
-                seen: seen,
-                form,
-                visit.write
-            )
-        }
-        + decision("apply") { visit, id, seen in
-            let form = EmptyForm()
-            _ = try await visit.rest.call(Endpoints.applyChange, id, seen: seen, form, visit.write)
-        }
-        + decision("schedule") { visit, id, seen in
-            let form = SchedulingForm(schedule: try visit.schedule())
-            _ = try await visit.rest.call(
-                Endpoints.scheduleChange,
-                id,
-                seen: seen,
-                form,
-                visit.write
-            )
-        }
-        + decision("override") { visit, id, seen in
-            let form = OverrideForm(
-                check: try visit.needed("check") { CheckName(rawValue: $0) },
-                reason: try visit.reason("comment")
-            )
-            _ = try await visit.rest.call(
-                Endpoints.overrideCheck,
-                id,
-                seen: seen,
-                form,
-                visit.write
-            )
-        }
+        [
+            .page("/changes/:change", page),
+            .act("/changes/:change/comment", on: page) { visit in
+                let (id, form) = (
+                    try visit.changeID, CommentForm(comment: try visit.reason("comment"))
+                )
+                _ = try await visit.rest.call(Endpoints.commentOnChange, id, form, visit.write)
+                return .moved(to: "/changes/\(id)?done=comment")
+            },
+            decision("approve", Endpoints.approveChange) { visit in
+                ApprovalForm(
+                    comment: try visit.optional("comment", Reason.init(validating:)),
+                    counted: try visit.counted
+                )
+            },
+            decision("reject", Endpoints.rejectChange) { visit in
+                MandatoryReasonForm(reason: try visit.reason("comment"))
+            },
+            decision("request-changes", Endpoints.requestChanges) { visit in
+                MandatoryReasonForm(reason: try visit.reason("comment"))
+            },
+            decision("withdraw", Endpoints.withdrawChange) { _ in EmptyForm() },
+            decision("apply", Endpoints.applyChange) { _ in EmptyForm() },
+            decision("schedule", Endpoints.scheduleChange) { visit in
+                SchedulingForm(schedule: try visit.schedule())
+            },
+            decision("override", Endpoints.overrideCheck) { visit in
+                OverrideForm(
+                    check: try visit.needed("check") { CheckName(rawValue: $0) },
+                    reason: try visit.reason("comment")
+                )
+            },
+        ]
 
     /// What somebody does with the change as they saw it.
-    private static func decision(
+    private static func decision<Body: Form>(
         _ name: String,
-        _ decide: @escaping @Sendable (Visit, ChangeID, ChangeDigest) async throws -> Void
-    ) -> [Route] {
-        [
-            .act("/changes/:change/\(name)", on: page) { visit in
-                let id = try visit.changeID
-                let seen = try visit.needed("digest") { ChangeDigest(hex: $0) }
-                try await decide(visit, id, seen)
-                return .moved(to: "/changes/\(id)?done=\(name)")
-            }
-        ]
+        _ endpoint: Endpoint<ChangeID, SeenChange, Body, ChangeAnswer>,
+        _ form: @escaping @Sendable (Visit) throws -> Body
+    ) -> Route {
+        .act("/changes/:change/\(name)", on: page) { visit in
+            let id = try visit.changeID
+            let seen = try visit.needed("digest") { ChangeDigest(hex: $0) }
+            _ = try await visit.rest.call(endpoint, id, seen: seen, try form(visit), visit.write)
+            return .moved(to: "/changes/\(id)?done=\(name)")
+        }
     }
 
     static func page(_ visit: Visit) async throws -> Page {
@@ -116,16 +79,19 @@ enum ChangeScreen {
 
 extension Visit {
     fileprivate var changeID: ChangeID {
-        get throws { try parameter("change") { Int64($0).flatMap(ChangeID.init(rawValue:)) } }
+        get throws { try parameter("change", ChangeID.init(typed:)) }
     }
 
     /// The counts that the page showed.
     fileprivate var counted: [Platform: Position]? {
-        let counts = Platform.allCases.compactMap { platform in
-            form["counted.\(platform.rawValue)"].flatMap { Int64($0) }
-                .flatMap(Position.init(rawValue:)).map { (platform, $0) }
+        get throws {
+            var counts: [Platform: Position] = [:]
+            for platform in Platform.allCases {
+                counts[platform] =
+                    try optional("counted.\(platform.rawValue)", Position.init(typed:))
+            }
+            return counts.isEmpty ? nil : counts
         }
-        return counts.isEmpty ? nil : Dictionary(counts) { first, _ in first }
     }
 
     /// So many are read; the rest stands in the table.

@@ -6,7 +6,7 @@ import PlimsollJSON
 /// One event, with everything about it.
 enum EventScreen {
     static func page(_ visit: Visit, _ text: String) async throws -> Page {
-        guard let position = Int64(text).flatMap(Position.init(rawValue:)) else {
+        guard let position = Position(typed: text) else {
             throw visit.refusal(of: "event", text)
         }
         let event = try await visit.event(at: position)

@@ -56,7 +56,7 @@ private struct ChangeWatch: Sendable {
     private let id: ChangeID
 
     init(_ visit: Visit, _ text: String) throws {
-        guard let id = Int64(text).flatMap(ChangeID.init(rawValue:)) else {
+        guard let id = ChangeID(typed: text) else {
             throw HTTPError(.notFound)
         }
         (self.visit, self.id) = (visit, id)

@@ -85,7 +85,7 @@ enum ProposeScreen {
 extension Visit {
     /// The change that is revised, if one is.
     var editedChange: ChangeID? {
-        (form["change"] ?? query["change"]).flatMap { Int64($0) }.flatMap(ChangeID.init(rawValue:))
+        (form["change"] ?? query["change"]).flatMap(ChangeID.init(typed:))
     }
 
     fileprivate func proposeForm() async throws -> ProposeForm {
@@ -97,7 +97,7 @@ extension Visit {
         guard let platform, app.settings.platforms.contains(platform) else {
             throw refusal(of: "platform", nil)
         }
-        let base = form["base"].flatMap { Int64($0) }.flatMap(Position.init(rawValue:))
+        let base = try optional("base", Position.init(typed:))
         let blame = try await rest.call(
             Endpoints.blameDocument,
             AppPlatform(app.slug, platform),

@@ -40,7 +40,7 @@ enum ReceiptScreen {
 extension Visit {
     /// The events of what was done, as far as the reader may know them.
     fileprivate func ordered() async throws -> [EventAnswer] {
-        let position = query["event"].flatMap { Int64($0) }.flatMap(Position.init(rawValue:))
+        let position = query["event"].flatMap(Position.init(typed:))
         guard let position else { return [] }
         var filter = EventFilter()
         filter.apps = [try app]
@@ -63,7 +63,7 @@ extension Visit {
     fileprivate func effect(of app: AppSlug) async throws -> (sentences: [String], reason: String?)
     {
         let positions = ["before", "event"].compactMap { name in
-            query[name].flatMap { Int64($0) }.flatMap(Position.init(rawValue:))
+            query[name].flatMap(Position.init(typed:))
         }
         guard positions.count == 2 else { return ([], nil) }
         let diff = try await rest.diff(

@@ -15,7 +15,7 @@ enum ReleasesScreen {
                 }
                 let form = ReleaseForm(
                     facts: try visit.releaseFacts(on: platform),
-                    reason: try visit.optional("reason", Reason.init(validating:))
+                    reason: try visit.reasonIfAny
                 )
                 let place = AppRelease(app, platform, version)
                 _ = try await visit.rest.call(
@@ -33,7 +33,7 @@ enum ReleasesScreen {
             let place = try visit.appPlatform
             let form = VersionSharesForm(
                 shares: try visit.shares(on: place.platform),
-                reason: try visit.optional("reason", Reason.init(validating:))
+                reason: try visit.reasonIfAny
             )
             _ = try await visit.rest.call(
                 Endpoints.replaceVersionShares,
@@ -46,7 +46,7 @@ enum ReleasesScreen {
         },
         .act("/apps/:app/shares/:platform/remove", on: page) { visit in
             let place = try visit.appPlatform
-            let form = ReasonForm(reason: try visit.optional("reason", Reason.init(validating:)))
+            let form = ReasonForm(reason: try visit.reasonIfAny)
             try await visit.rest.call(Endpoints.removeVersionShares, place, form, visit.write)
             return .moved(to: "/apps/\(place.app)/releases?done=shares-remove")
         },
@@ -102,7 +102,7 @@ enum ReleaseScreen {
                 unset: ReleaseFactName.allCases.filter { name in
                     release.facts.words(name) != nil && facts.words(name) == nil
                 },
-                reason: try visit.optional("reason", Reason.init(validating:))
+                reason: try visit.reasonIfAny
             )
             let amended = try await visit.rest.call(
                 Endpoints.amendRelease,
@@ -115,7 +115,7 @@ enum ReleaseScreen {
         },
         .act("/apps/:app/releases/:platform/:version/withdraw", on: page) { visit in
             let place = try visit.appRelease
-            let form = ReasonForm(reason: try visit.optional("reason", Reason.init(validating:)))
+            let form = ReasonForm(reason: try visit.reasonIfAny)
             try await visit.rest.call(Endpoints.withdrawRelease, place, form, visit.write)
             return .moved(to: "/apps/\(place.app)/releases?done=release-withdraw")
         },

@@ -89,20 +89,19 @@ extension RollbackTarget {
 
     /// Reads what a form says; hours for the last good state.
     fileprivate init?(kind: String, value: String) {
-        let number = Int64(value)
         switch kind {
         case "beforeChange", "revert":
-            guard let id = number.flatMap(ChangeID.init(rawValue:)) else { return nil }
+            guard let id = ChangeID(typed: value) else { return nil }
             self = kind == "revert" ? .revert(id) : .beforeChange(id)
         case "event":
-            guard let position = number.flatMap(Position.init(rawValue:)) else { return nil }
+            guard let position = Position(typed: value) else { return nil }
             self = .event(position)
         case "time":
             guard let instant = Instant(rfc3339: value) else { return nil }
             self = .time(instant)
         case "lastGood":
-            guard let number, (1...8760).contains(number) else { return nil }
-            self = .lastGood(seconds: number * 3600)
+            guard let hours = Int64(value), (1...8760).contains(hours) else { return nil }
+            self = .lastGood(seconds: hours * 3600)
         default: return nil
         }
     }
@@ -146,8 +145,8 @@ extension Visit {
         reason: Reason
     ) throws -> RollbackForm {
         var platforms = chosenPlatforms
-        var seen = form["seen"].flatMap { Int64($0) }.flatMap(Position.init(rawValue:))
-        var undoing = form["undoing"].flatMap { Int($0) }
+        var seen = try optional("seen", Position.init(typed:))
+        var undoing = try optional("undoing") { Int($0) }
         if case .revert = target { (platforms, seen, undoing) = (nil, nil, nil) }
         return RollbackForm(
             target: target,

@@ -187,7 +187,7 @@ extension FormFields {
     }
 
     fileprivate var kept: Fields {
-        ["typed": typed.pairs.map { ["name": $0.name, "value": $0.value] }]
+        ["typed": typed.fields]
     }
 }
 

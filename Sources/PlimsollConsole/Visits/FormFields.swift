@@ -46,6 +46,11 @@ struct FormFields: Equatable, Sendable {
     /// Those that somebody typed: what the console adds of its own begins with an underscore.
     var typed: FormFields { FormFields(pairs.filter { !$0.name.hasPrefix("_") }) }
 
+    /// For templates, which go through them.
+    var fields: [Fields] { pairs.map { ["name": $0.name, "value": $0.value] } }
+
+    func without(_ name: String) -> FormFields { FormFields(pairs.filter { $0.name != name }) }
+
     /// As an address has them.
     var encoded: String {
         pairs.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }.joined(separator: "&")

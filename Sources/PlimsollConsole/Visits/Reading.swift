@@ -25,6 +25,8 @@ extension Visit {
         return value
     }
 
+    var reasonIfAny: Reason? { get throws { try optional("reason", Reason.init(validating:)) } }
+
     func reason(_ name: String) throws -> Reason { try needed(name, Reason.init(validating:)) }
 
     /// When it is to be applied, as it was written.
@@ -70,5 +72,19 @@ extension Visit {
     private func label(of name: String) -> String {
         guard let field = Field(path: name) else { return language["form.\(name)"] }
         return "\(field.platform.name) \(field.name(language))"
+    }
+}
+
+extension Position {
+    init?(typed text: String) {
+        guard let number = Int64(text) else { return nil }
+        self.init(rawValue: number)
+    }
+}
+
+extension ChangeID {
+    init?(typed text: String) {
+        guard let number = Int64(text) else { return nil }
+        self.init(rawValue: number)
     }
 }

@@ -67,7 +67,7 @@ struct SignIn: Sendable {
             context.logger.notice("a browser was not signed in")
             var fields: Fields = [
                 "isRefused": true,
-                "typed": form.typed.pairs.map { ["name": $0.name, "value": $0.value] },
+                "typed": form.typed.fields,
             ]
             fields["isForm"] = form["_resend"] != nil
             return page(request, target: form["_to"], fields, status: .unauthorized)
@@ -94,7 +94,7 @@ struct SignIn: Sendable {
             [
                 "target": target, "formKey": cookie.formKey,
                 "key": UUID().uuidString.lowercased(),
-                "typed": form.typed.pairs.map { ["name": $0.name, "value": $0.value] },
+                "typed": form.typed.fields,
             ]
         )
     }

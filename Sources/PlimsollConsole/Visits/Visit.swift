@@ -121,7 +121,7 @@ extension Visit {
         fields["address"] = request.uri.string
         fields["position"] = position.description
         fields["path"] = request.uri.path
-        fields["typed"] = form.typed.pairs.map { ["name": $0.name, "value": $0.value] }
+        fields["typed"] = form.typed.fields
         fields["who"] = who
         fields["isReadOnly"] = marks.isReadOnly.load(ordering: .relaxed)
         if let app = try? self.app { fields["appNav"] = navigation(of: app) }

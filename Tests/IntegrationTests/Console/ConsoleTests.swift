@@ -16,12 +16,14 @@ extension ServiceTests {
             try await browse(scenario)
         }
 
-        @Test(arguments: ["two_people", "a_conflict", "while_one_types"])
+        @Test(arguments: [
+            "two_people", "a_conflict", "two_of_three", "while_one_types",
+        ])
         func `two people work on one change`(scenario: String) async throws {
             try await browse(scenario)
         }
 
-        @Test(arguments: ["intruders", "hostile_content"])
+        @Test(arguments: ["intruders", "a_form_that_was_altered", "hostile_content"])
         func `nobody else acts, and nothing that is written is run`(scenario: String) async throws {
             try await browse(scenario)
         }
@@ -32,7 +34,7 @@ extension ServiceTests {
             try await browse(scenario)
         }
 
-        @Test(arguments: ["a_revoked_token", "a_look_in_between"])
+        @Test(arguments: ["a_revoked_token", "a_look_in_between", "nobody_there"])
         func `what was typed outlives the session that it was typed in`(
             scenario: String
         ) async throws {
@@ -90,6 +92,7 @@ extension ServiceTests {
                 // Nobody of them may read the record: whoever may sees more, and hides what others lack.
                 "alice": try await server.admit("alice", "proposer"),
                 "bob": try await server.admit("bob", "approver"),
+                "dave": try await server.admit("dave", "approver"),
                 "carol": try await server.admit("carol", "proposer"),
                 "rita": try await server.admit("rita", "responder"),
             ]

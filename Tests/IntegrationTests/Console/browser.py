@@ -87,6 +87,11 @@ class Browser:
         token = ask(url, self.tokens[name])["token"]
         ask(f"{self.url}/v1/tokens/{token}", self.tokens["admin"], method="DELETE")
 
+    def govern(self, rules):
+        """Has an administrator put a policy into force for the app."""
+        url = f"{self.url}/v1/apps/harbour/policy"
+        ask(url, self.tokens["admin"], method="PUT", body={"rules": rules})
+
     def wait_for(self, what, state):
         """Has whoever runs this bring something into a state, by files between the two."""
         wish = self.shots / f"{what}.wish"
@@ -156,9 +161,11 @@ class Pointer:
         locator.select_option(label=label)
 
 
-def ask(url, token, method="GET"):
-    request = urllib.request.Request(url, method=method)
+def ask(url, token, method="GET", body=None):
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(url, data, method=method)
     request.add_header("Authorization", f"Bearer {token}")
+    request.add_header("Content-Type", "application/json")
     answer = urllib.request.urlopen(request).read()
     return json.loads(answer) if answer else None
 

@@ -178,6 +178,46 @@ def a_conflict(browser):
 
 
 @scenario
+def two_of_three(browser):
+    """A policy asks for two approvals: the page says in its words what is missing, and who may give it."""
+    rule = {"approvals": [{"role": "approver", "count": 2}]}
+    browser.govern({"raiseMinimum": rule})
+    alice = browser.signed_in("alice")
+    number = propose(alice, "Two have to agree", version())
+    approvals = alice.get_by_role("region", name="Approvals")
+    expect(approvals).to_contain_text("0/2")
+    expect(approvals).to_contain_text("2 approvals by people in the role approver")
+    expect(approvals).to_contain_text("bob")
+    for name, left in ("bob", "1/2"), ("dave", None):
+        page = browser.signed_in(name)
+        page.goto(f"/changes/{number}")
+        button(page, "Approve").click()
+        expect(page.get_by_text("Approved.", exact=True)).to_be_visible()
+        if left:
+            expect(approvals).to_contain_text(left)
+            expect(button(page, "Approve")).to_have_count(0)
+    expect(alice.get_by_text("Applied", exact=True).first).to_be_visible()
+
+
+@scenario
+def a_form_that_was_altered(browser):
+    """What binds a rollback to what was shown is refused where it is no number, and not left out."""
+    page = browser.signed_in("rita")
+    page.goto("/apps/harbour/block")
+    page.get_by_label("Oldest version that still runs").fill(version())
+    page.get_by_label("Reason").fill("To be rolled back")
+    button(page, "Show what it does").click()
+    button(page, "Block now").click()
+    expect(heading(page)).to_have_text("Receipt")
+    page.goto("/apps/harbour/rollback")
+    page.get_by_label("Reason").fill("Altered")
+    page.locator("[name=seen]").evaluate("field => { field.value = 'x' }")
+    page.get_by_role("button", name=re.compile("^Roll .* back to event")).click()
+    expect(page.get_by_role("alert").first).to_contain_text("x")
+    expect(page.get_by_label("Reason")).to_have_value("Altered")
+
+
+@scenario
 def while_one_types(browser):
     """What would come of a form is shown while it is typed, and a reload loses nothing of it."""
     alice = browser.signed_in("alice")
@@ -431,6 +471,26 @@ def a_look_in_between(browser):
     page.goto("/")
     row = page.get_by_role("row", name=re.compile("^Minimum app")).first
     expect(row).not_to_contain_text(wanted)
+
+
+@scenario
+def nobody_there(browser):
+    """A service that cannot be reached takes nothing away: the page says so, and goes on by itself."""
+    page = browser.signed_in("alice")
+    page.goto("/apps/harbour/propose")
+    page.locator("[name='ios.minimumApp.value']").fill(version())
+    page.get_by_label("Title", exact=True).fill("Typed while nobody was there")
+    page.context.set_offline(True)
+    notice = page.get_by_text("The service cannot be reached")
+    button(page, "Propose").click()
+    expect(notice).to_be_visible()
+    expect(page.get_by_label("Title", exact=True)).to_have_value("Typed while nobody was there")
+    page.context.set_offline(False)
+    expect(notice).to_be_hidden()
+    button(page, "Propose").dblclick()
+    expect(heading(page)).to_contain_text("Typed while nobody was there")
+    page.goto("/changes?tab=mine")
+    expect(page.get_by_role("link", name="Typed while nobody was there")).to_have_count(1)
 
 
 @scenario

@@ -32,7 +32,7 @@ extension Visit {
         do {
             let key = try await text(of: Endpoints.getLogKey, NoNames())
             let note = try await text(of: Endpoints.getLogCheckpoint, NoNames())
-            let event = query["event"].flatMap { Int64($0).flatMap(Position.init(rawValue:)) }
+            let event = query["event"].flatMap(Position.init(typed:))
             var proof: String?
             if let event { proof = try await text(of: Endpoints.getEventProof, event) }
             return Fields(present: [

@@ -87,19 +87,8 @@ enum WebhookScreen {
     }
 }
 
-extension Position {
-    fileprivate init?(typed text: String) {
-        guard let number = Int64(text) else { return nil }
-        self.init(rawValue: number)
-    }
-}
-
 extension Visit {
     fileprivate var webhook: WebhookID { get throws { try parameter("webhook", WebhookID.init) } }
-
-    fileprivate var reasonIfAny: Reason? {
-        get throws { try optional("reason", Reason.init(validating:)) }
-    }
 
     fileprivate func fields(of delivery: DeliveryAnswer) -> Fields {
         Fields(present: [
