@@ -63,7 +63,10 @@ package struct Console: HTTPResponder {
         router.post("sign-out") { try await door.close($0, $1) }
         for route in Route.all where route.method == .post && !Route.isPage(route.path) {
             router.get(RouterPath(route.path)) { request, _ in
-                Response.redirect(to: Route.page(of: route.path, request.uri.path), type: .normal)
+                Response.redirect(
+                    to: Route.nearestPage(above: route.path, asked: request.uri.path),
+                    type: .normal
+                )
             }
         }
         for route in Route.all {

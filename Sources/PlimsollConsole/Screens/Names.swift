@@ -4,9 +4,8 @@ import PlimsollDomain
 /// What people are called, as far as the reader may know.
 struct Names {
     private let names: [PrincipalID: String]
-    let own: PrincipalID
 
-    init(_ names: [PrincipalID: String], own: PrincipalID) { (self.names, self.own) = (names, own) }
+    init(_ names: [PrincipalID: String]) { self.names = names }
 
     /// The name, or the beginning of the id where it is not known or was erased.
     func callAsFunction(_ principal: PrincipalID) -> String {
@@ -30,6 +29,6 @@ extension Visit {
     func names() async throws -> Names {
         let list = try await rest.call(Endpoints.listPrincipals)
         let named = list.principals.compactMap { person in person.name.map { (person.id, $0) } }
-        return Names(Dictionary(named) { first, _ in first }, own: principal)
+        return Names(Dictionary(named) { first, _ in first })
     }
 }

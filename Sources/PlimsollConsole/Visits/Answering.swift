@@ -53,7 +53,7 @@ extension Route {
     static func isPage(_ path: String) -> Bool { pages.contains(path) }
 
     /// The page that a form stands on, for who comes to where the form goes: the nearest above it.
-    static func page(of path: String, _ asked: String) -> String {
+    static func nearestPage(above path: String, asked: String) -> String {
         var (route, address) = (path.split(separator: "/"), asked.split(separator: "/"))
         while !route.isEmpty, !isPage("/" + route.joined(separator: "/")) {
             route.removeLast()
