@@ -222,12 +222,20 @@ let package = Package(
             testUses: [hummingbirdTesting]
         )
         + module(
+            "PlimsollOrigin",
+            uses: [
+                "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge",
+                "PlimsollHTTP", "PlimsollJSON", "PlimsollPublishing", httpTypes, hummingbird,
+                hummingbirdCore, logging, metrics, nioCore, serviceLifecycle,
+            ]
+        )
+        + module(
             "PlimsollServer",
             uses: [
                 "CLinux", "PlimsollAPI", "PlimsollConsole", "PlimsollDevices", "PlimsollDocuments",
                 "PlimsollDomain", "PlimsollEdge", "PlimsollHTTP", "PlimsollIngestion",
-                "PlimsollJSON", "PlimsollLog", "PlimsollPostgres", "PlimsollPublishing",
-                "PlimsollService", "PlimsollStore", "PlimsollSystem", configuration, hummingbird,
+                "PlimsollJSON", "PlimsollLog", "PlimsollOrigin", "PlimsollPostgres",
+                "PlimsollPublishing", "PlimsollService", "PlimsollStore", "PlimsollSystem", configuration, hummingbird,
                 hummingbirdCore, logging, metrics, nioCore, serviceLifecycle, system, unixSignals,
             ],
             testUses: ["PlimsollMarketplace", nioPosix],

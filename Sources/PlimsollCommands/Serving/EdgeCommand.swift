@@ -48,8 +48,14 @@ struct EdgeCommand: AsyncParsableCommand {
 
 /// What an edge of its own serves, and where.
 struct EdgeOptions: ParsableArguments {
-    @Option(help: "An export folder, s3://bucket/prefix, or the address of another edge.")
-    var from: String
+    @Option(
+        help: ArgumentHelp(
+            "An export folder, s3://bucket/prefix, or the address of another edge or of a service's"
+                + " --origin-listen; may be repeated, and the quickest serves.",
+            valueName: "origin"
+        )
+    )
+    var from: [String]
 
     @Option(
         help: ArgumentHelp(
@@ -64,6 +70,12 @@ struct EdgeOptions: ParsableArguments {
 
     @Option(help: "Where phones are served.")
     var listen = "127.0.0.1:8081"
+
+    @Option(help: "Where other edges are told of new snapshots; kept from the public.")
+    var originListen: String?
+
+    @Option(help: "By what name others know this edge (default: the host's, with the port).")
+    var name: String?
 
     @Option(help: "A folder to remember the highest sequences in.")
     var memory: String?
@@ -119,6 +131,10 @@ struct EdgeOptions: ParsableArguments {
         guard logKey != nil || witnesses.witnessKey.isEmpty else {
             throw ValidationError("--witness-key needs --log-key, whose log it is the witness of.")
         }
+        guard !from.isEmpty else { throw ValidationError("--from needs \(EdgeSource.grammar).") }
+        guard name.map(EdgeName.isAllowed) ?? true else {
+            throw ValidationError("--name needs \(EdgeName.grammar).")
+        }
         guard Set(keyHost.map(\.name)).count == keyHost.count else {
             throw ValidationError("--key-host names one host twice; a host belongs to one key.")
         }
@@ -135,18 +151,21 @@ struct EdgeOptions: ParsableArguments {
         guard let address = ListenAddress(listen) else {
             throw ValidationError("--listen needs a host and a port such as 127.0.0.1:8081.")
         }
-        let place = from.contains("://") ? from : absolutePath(from)
-        guard let source = EdgeSource(place, environment: environment) else {
-            throw ValidationError("--from needs \(EdgeSource.grammar).")
-        }
-        guard fromCA == nil || source.isSecure else {
+        let sources = try sources()
+        guard fromCA == nil || sources.contains(where: \.isSecure) else {
             throw ValidationError("--from-ca is for an origin at an https address.")
         }
         let files = try tls.files()
-        let statsAddress = try statsAddress(beside: address)
+        let statsAddress = try inner("--stats", stats, such: "127.0.0.1:8082", beside: address)
+        let origin = try inner(
+            "--origin-listen",
+            originListen,
+            such: "10.0.0.7:8083",
+            beside: address
+        )
         try logging.format().bootstrap()
         var configuration = EdgeInstance.Configuration(
-            source: source,
+            sources: sources,
             keys: absolutePath(keys),
             listen: address,
             memory: memory.map(absolutePath),
@@ -154,6 +173,7 @@ struct EdgeOptions: ParsableArguments {
         )
         configuration.authorities = fromCA.map(absolutePath)
         configuration.stats = statsAddress
+        (configuration.origin, configuration.name) = (origin, name)
         configuration.tls = files
         if let logKey { configuration.log = try witnesses.trust(with: logVerifierKey(logKey)) }
         configuration.devices = devices
@@ -161,14 +181,34 @@ struct EdgeOptions: ParsableArguments {
         try await EdgeInstance(configuration, logger: Logger(label: "plimsoll")).run()
     }
 
-    private func statsAddress(beside listen: ListenAddress) throws -> ListenAddress? {
-        guard let stats else { return nil }
-        guard let address = ListenAddress(stats) else {
-            throw ValidationError("--stats needs a host and a port such as 127.0.0.1:8082.")
+    private func sources() throws -> [EdgeSource] {
+        let sources = try from.map { text in
+            let place = text.contains("://") ? text : absolutePath(text)
+            guard let source = EdgeSource(place, environment: environment) else {
+                throw ValidationError("--from needs \(EdgeSource.grammar).")
+            }
+            return source
+        }
+        guard sources.count(where: \.isFolder) <= 1 else {
+            throw ValidationError("--from names two folders; an edge reads one.")
+        }
+        return sources
+    }
+
+    /// Where somebody other than phones is answered.
+    private func inner(
+        _ option: String,
+        _ text: String?,
+        such example: String,
+        beside listen: ListenAddress
+    ) throws -> ListenAddress? {
+        guard let text else { return nil }
+        guard let address = ListenAddress(text) else {
+            throw ValidationError("\(option) needs a host and a port such as \(example).")
         }
         guard address.port == 0 || address.port != listen.port else {
             throw ValidationError(
-                "--stats needs another port than --listen, which phones reach."
+                "\(option) needs another port than --listen, which phones reach."
             )
         }
         return address

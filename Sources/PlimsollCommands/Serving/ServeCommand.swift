@@ -14,7 +14,7 @@ struct ServeCommand: AsyncParsableCommand {
         discussion: """
             Without a database URL a private PostgreSQL is started in the data folder, and stopped \
             with the service. What is not given here is taken from the environment \
-            (PLIMSOLL_DATA, PLIMSOLL_LISTEN, PLIMSOLL_HEALTH_LISTEN, PLIMSOLL_PUBLIC_LISTEN, \
+            (PLIMSOLL_DATA, PLIMSOLL_LISTEN, PLIMSOLL_HEALTH_LISTEN, PLIMSOLL_PUBLIC_LISTEN, PLIMSOLL_ORIGIN_LISTEN, \
             PLIMSOLL_PUBLIC_TLS_CERTIFICATE, PLIMSOLL_PUBLIC_TLS_KEY, PLIMSOLL_DATABASE_URL, \
             PLIMSOLL_MIGRATION_URL, PLIMSOLL_SAMPLE, PLIMSOLL_LOG_ORIGIN, PLIMSOLL_LOG_OUTSIDE, \
             PLIMSOLL_LOG_WITNESSES, PLIMSOLL_KEY_HOSTS, PLIMSOLL_EXPORT_STORES, \
@@ -38,6 +38,9 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(help: "Where phones are served (default: 127.0.0.1:8081).")
     var publicListen: String?
+
+    @Option(help: "Where edges of their own are told of new snapshots; kept from the public.")
+    var originListen: String?
 
     @Option(help: "A certificate for phones and those that lead to its root, as PEM; speaks TLS.")
     var publicTLSCertificate: String?
@@ -107,7 +110,7 @@ struct ServeCommand: AsyncParsableCommand {
     private var arguments: [String: ConfigContent] {
         var given = [
             "data": data.map(absolutePath), "listen": listen, "public.listen": publicListen,
-            "health.listen": healthListen,
+            "health.listen": healthListen, "origin.listen": originListen,
             "public.tls.certificate": publicTLSCertificate.map(absolutePath),
             "public.tls.key": publicTLSKey.map(absolutePath),
             "database.url": databaseURL, "migration.url": migrationURL, "log.origin": logOrigin,

@@ -28,6 +28,7 @@ struct UnwitnessedSnapshot: Equatable {
 struct ServedProof {
     let cosignatures: Int
     let resource: PreparedResource
+    let file: OfferedSnapshot.File
 
     static let sizeMaximum = EntryProof.sizeMaximum
 
@@ -43,6 +44,7 @@ struct ServedProof {
             )
         else { return nil }
         self.cosignatures = cosignatures
+        file = OfferedSnapshot.proof(bytes)
         self.resource = PreparedResource(resource, cacheControl: cacheControl)
     }
 }

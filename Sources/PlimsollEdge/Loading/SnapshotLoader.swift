@@ -26,6 +26,8 @@ package actor SnapshotLoader {
         package var proofs: ProofReader?
         /// How many known witnesses have to have cosigned what proves a snapshot before it is served.
         package var quorum = 0
+        /// Who is told what other edges may fetch, whenever it may have changed.
+        package var offer: (@Sendable ([OfferedSnapshot]) -> Void)?
 
         package init(
             export: Path?,
@@ -116,6 +118,16 @@ package actor SnapshotLoader {
     package var trustedApps: [AppSlug] {
         Set(keys.all.compactMap(\.app)).sorted()
     }
+
+    /// Which snapshot is served of each app that a trusted key signs for; `nil` where none is.
+    package var followed: [AppSlug: SnapshotSequence?] {
+        var found: [AppSlug: SnapshotSequence?] = [:]
+        for app in trustedApps { found.updateValue(served[app]?.sequence, forKey: app) }
+        return found
+    }
+
+    /// What is served of an app, as other edges may fetch it; `nil` where there is nothing.
+    package func offered(of app: AppSlug) -> OfferedSnapshot? { served[app]?.offered }
 
     /// Looks at what was fetched from afar, and serves it if it may be served.
     @discardableResult
@@ -386,5 +398,6 @@ package actor SnapshotLoader {
         )
         defaultApp = table.defaultApp
         edge.update(table.table)
+        settings.offer?(table.apps.compactMap(\.offered))
     }
 }

@@ -141,6 +141,8 @@ struct ServedApp {
     var proofVersion: FileVersion?
 
     let snapshot: VerifiedSnapshot
+    /// What other edges may fetch of it, but for the proof.
+    private let offer: OfferedSnapshot
     private let keys: TrustedKeys
 
     var sequence: SnapshotSequence { publication.sequence }
@@ -153,6 +155,7 @@ struct ServedApp {
     ) throws(LoadRefusal) {
         let manifest = snapshot.manifest.manifest
         (self.snapshot, self.keys) = (snapshot, keys)
+        offer = OfferedSnapshot(snapshot)
         publication = EdgeTable.Publication(
             app: manifest.app,
             sequence: manifest.sequence,
@@ -192,6 +195,14 @@ struct ServedApp {
     var proven: [(name: String, resource: PreparedResource)] {
         guard let proof, !proofs.isEmpty else { return proofs }
         return proofs + [(Manifest.proofFileName, proof.resource)]
+    }
+
+    /// What other edges may fetch; nothing of what a revoked key has signed.
+    var offered: OfferedSnapshot? {
+        guard !proofs.isEmpty else { return nil }
+        var offer = offer
+        offer.proof = proof?.file
+        return offer
     }
 
     /// Whether a snapshot has the same documents, byte for byte.

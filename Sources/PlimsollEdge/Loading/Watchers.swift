@@ -167,15 +167,11 @@ package enum OriginReading: Sendable {
 /// An origin that is away, or has something that may not be served, changes nothing: phones are
 /// served what was good last.
 package struct OriginWatcher: Service {
-    private let origin: any SnapshotOrigin
-    private let loader: SnapshotLoader
+    private let rounds: OriginRounds
     private let interval: Duration
-    private let logger: Logger
 
     /// An answer that nothing is new costs little, and nobody has to wait long.
     package static let defaultInterval: Duration = .seconds(5)
-
-    private static let pause: Duration = .milliseconds(100)
 
     package init(
         _ origin: any SnapshotOrigin,
@@ -183,10 +179,8 @@ package struct OriginWatcher: Service {
         interval: Duration = defaultInterval,
         logger: Logger
     ) {
-        self.origin = origin
-        self.loader = loader
+        rounds = OriginRounds(origin, loader, logger: logger)
         self.interval = interval
-        self.logger = logger
     }
 
     /// Looks again and again until graceful shutdown.
@@ -195,13 +189,25 @@ package struct OriginWatcher: Service {
     }
 
     private func watch() async throws {
-        var views: [AppSlug: View] = [:]
+        var rounds = rounds
         while true {
-            let apps = await loader.trustedApps
-            for app in apps { await look(at: app, &views[app, default: View()]) }
-            // The keys come from elsewhere, and nobody should wait for a whole round without them.
-            try await Task.sleep(for: apps.isEmpty ? min(interval, Self.pause) : interval)
+            let hasApps = await rounds.look()
+            try await Task.sleep(for: OriginRounds.pause(interval, hasApps: hasApps))
         }
+    }
+}
+
+/// Looks at an origin, app by app, and knows what it saw there last.
+package struct OriginRounds {
+    private let origin: any SnapshotOrigin
+    private let loader: SnapshotLoader
+    private let logger: Logger
+    private var views: [AppSlug: View] = [:]
+
+    package init(_ origin: any SnapshotOrigin, _ loader: SnapshotLoader, logger: Logger) {
+        self.origin = origin
+        self.loader = loader
+        self.logger = logger
     }
 
     /// What is known of an app at the origin.
@@ -211,7 +217,26 @@ package struct OriginWatcher: Service {
         var complaint = Complaint()
     }
 
-    private func look(at app: AppSlug, _ view: inout View) async {
+    /// The keys come from elsewhere, and nobody should wait for a whole round without them.
+    package static func pause(_ interval: Duration, hasApps: Bool) -> Duration {
+        hasApps ? interval : min(interval, .milliseconds(100))
+    }
+
+    /// Looks at all apps; whether there are any.
+    ///
+    /// An origin that is away keeps each app waiting, so a round may end with the first that could
+    /// not be looked at.
+    @discardableResult
+    package mutating func look(untilFailure: Bool = false) async -> Bool {
+        let apps = await loader.trustedApps
+        for app in apps {
+            let isSeen = await look(at: app, &views[app, default: View()])
+            if untilFailure && !isSeen { break }
+        }
+        return !apps.isEmpty
+    }
+
+    private func look(at app: AppSlug, _ view: inout View) async -> Bool {
         do {
             switch try await origin.current(of: app, unless: view.mark) {
             case .found(let fetched, let mark):
@@ -223,9 +248,11 @@ package struct OriginWatcher: Service {
             case .unchanged, .absent: break
             }
             view.complaint.clear()
+            return true
         } catch {
-            guard !Task.isCancelled else { return }
+            guard !Task.isCancelled else { return false }
             view.complaint.make("origin not readable", error, ["app.slug": "\(app)"], to: logger)
+            return false
         }
     }
 }
@@ -289,7 +316,7 @@ package enum LoadOutcome: Equatable, Sendable {
     }
 
     /// Whether it is what phones get now.
-    var isServed: Bool {
+    package var isServed: Bool {
         switch self {
         case .loaded, .unchanged, .proven: true
         case .absent, .refused: false

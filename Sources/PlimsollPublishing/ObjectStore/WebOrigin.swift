@@ -5,9 +5,9 @@ package import PlimsollEdge
 
 /// Reads whole snapshots as another edge serves them, or a cache or a store in front of one.
 package struct WebOrigin: SnapshotOrigin {
-    private let address: ServiceAddress
+    package let address: ServiceAddress
     private let limits: Transport.Limits
-    private let authorities: @Sendable () throws -> CertificateAuthorities?
+    package let authorities: @Sendable () throws -> CertificateAuthorities?
 
     /// Publications in a row, each while the one before it is read: nobody publishes so fast.
     private static let readingsMaximum = 3

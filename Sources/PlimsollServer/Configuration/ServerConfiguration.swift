@@ -20,6 +20,8 @@ package struct ServerConfiguration: Sendable {
     package let listen: ListenAddress
     /// Where the service says how it does, whoever crowds the others; `nil` for nowhere else.
     package let healthListen: ListenAddress?
+    /// Where other edges are told what is served; `nil` where none are.
+    package let originListen: ListenAddress?
     /// How much each principal may ask of REST.
     package let requestLimits: Allowances.Limits
     /// How long the door stays open once the service is told to stop.
@@ -110,6 +112,7 @@ extension ServerConfiguration {
     /// - `data` (string, required): the folder that everything is kept in.
     /// - `listen` (string, default `127.0.0.1:8080`): where REST is served.
     /// - `health.listen` (string): where `/healthz` and `/readyz` are answered as well.
+    /// - `origin.listen` (string): where other edges are told what is served.
     /// - `requests.atOnce` (int, default 16): how many requests of a principal may be under way.
     /// - `requests.perMinute` (int, default 6000): how many it may send in a minute.
     /// - `stop.grace` (int, default 2): for how many seconds everybody is still answered at a stop.
@@ -170,6 +173,10 @@ extension ServerConfiguration {
         healthListen = try config.string(forKey: "health.listen").map {
             (_) throws(ConfigurationError) in
             try config.listenAddress("health.listen", default: "127.0.0.1:8082")
+        }
+        originListen = try config.string(forKey: "origin.listen").map {
+            (_) throws(ConfigurationError) in
+            try config.listenAddress("origin.listen", default: "127.0.0.1:8083")
         }
         requestLimits = try config.requestLimits("requests.atOnce", "requests.perMinute")
         stopGrace = .seconds(try config.number("stop.grace", of: 0...60) ?? 2)

@@ -1,13 +1,13 @@
 import FoundationEssentials
 package import Logging
 import Metrics
-package import PlimsollAPI
 import PlimsollDocuments
 import PlimsollDomain
 package import PlimsollEdge
 import PlimsollHTTP
 package import PlimsollLog
-package import PlimsollPublishing
+import PlimsollOrigin
+import PlimsollPublishing
 import PlimsollStore
 import PlimsollSystem
 import ServiceLifecycle
@@ -21,7 +21,8 @@ import UnixSignals
 package struct EdgeInstance: Sendable {
     /// How an edge of its own is to run.
     package struct Configuration: Sendable {
-        let source: EdgeSource
+        /// One or more; the quickest serves.
+        let sources: [EdgeSource]
         /// A list of public keys in the form of `keys.json`.
         let keys: Path
         let listen: ListenAddress
@@ -31,6 +32,10 @@ package struct EdgeInstance: Sendable {
         let hosts: [KeyHost]
         /// Where the operator reads what was counted; `nil` counts for nobody.
         package var stats: ListenAddress?
+        /// Where other edges are told what this one serves; `nil` where none are.
+        package var origin: ListenAddress?
+        /// By what name the edge above it knows this one.
+        package var name: String?
         /// With which certificate phones are served; `nil` serves plain HTTP.
         package var tls: TLSFiles?
 
@@ -49,13 +54,13 @@ package struct EdgeInstance: Sendable {
 
         /// Takes absolute paths.
         package init(
-            source: EdgeSource,
+            sources: [EdgeSource],
             keys: String,
             listen: ListenAddress,
             memory: String?,
             hosts: [KeyHost] = []
         ) {
-            self.source = source
+            self.sources = sources
             self.keys = Path(keys)
             self.listen = listen
             self.memory = memory.map { Path($0) }
@@ -100,8 +105,21 @@ package struct EdgeInstance: Sendable {
         listening.devices = devices?.responder
         listening.packages = configuration.packages
         let edge = EdgeService(listening, logger: logger)
+        let name = configuration.name ?? EdgeName.usual(configuration.listen)
+        let followers = FollowingEdges(name: name)
+        let origin = configuration.origin.map { address in
+            OriginListener(
+                host: address.host,
+                port: address.port,
+                offers: SnapshotOffers(),
+                followers: followers,
+                logger: logger
+            )
+        }
+        var serving = configuration.serving
+        serving.offer = origin?.offers.offer
         let loader = SnapshotLoader(
-            configuration.serving,
+            serving,
             trusting: TrustedKeys([]),
             edge: edge,
             logger: logger
@@ -111,10 +129,22 @@ package struct EdgeInstance: Sendable {
         services += [
             edge.named(.edge, configuration.listen),
             TrustWatcher(configuration.keys, loader, logger: logger),
-            configuration.source.watcher(loader, trusting: authorities, logger: logger),
             HangupWatcher(logger: logger),
             SpareMemory(edge: edge, logger: logger),
         ]
+        let id = EdgeID()
+        services += configuration.sources.map { source in
+            source.watcher(
+                loader,
+                followers: followers,
+                id: id,
+                trusting: authorities,
+                logger: logger
+            )
+        }
+        if let origin, let address = configuration.origin {
+            services.append(origin.named(.origin, address))
+        }
         if let stats { services.append(stats) }
         if let tls { services.append(CertificateWatcher(tls, logger: logger)) }
         let group = ServiceGroup(
@@ -141,7 +171,7 @@ package struct EdgeInstance: Sendable {
 extension EdgeInstance.Configuration {
     fileprivate var serving: SnapshotLoader.Settings {
         var serving = SnapshotLoader.Settings(
-            export: source.folder,
+            export: folder,
             memory: memory,
             hosts: hosts
         )
@@ -149,6 +179,8 @@ extension EdgeInstance.Configuration {
         serving.quorum = log.witnessesNeeded
         return serving
     }
+
+    private var folder: Path? { sources.lazy.compactMap(\.folder).first }
 
     /// What is missing at the start is a mistake of whoever starts it; later it is an accident.
     fileprivate func check() throws(ConfigurationError) {
@@ -166,81 +198,12 @@ extension EdgeInstance.Configuration {
                 needed: "a folder of packages, and there is none at \(packages.folder)"
             )
         }
-        guard let folder = source.folder else { return }
+        guard let folder else { return }
         let entries = try? folder.entries()
         guard entries != nil else {
             throw ConfigurationError(
                 key: "--from",
                 needed: "an export folder, and there is none at \(folder)"
-            )
-        }
-    }
-}
-
-/// Where an edge has its snapshots from.
-package enum EdgeSource: Sendable {
-    /// An export folder, by its absolute path.
-    case folder(String)
-    case store(StorePlace)
-    /// Another edge.
-    case web(ServiceAddress)
-
-    package static let grammar =
-        "an export folder, \(StoreAddress.grammar), or \(ServiceAddress.grammar)"
-
-    /// Takes what an operator named, a folder by its absolute path; `nil` for an address that is
-    /// none.
-    package init?(_ text: String, environment: [String: String]) {
-        if text.hasPrefix("s3://") {
-            guard
-                let address = StoreAddress(text),
-                let place = StorePlace(address, environment: environment)
-            else { return nil }
-            self = .store(place)
-        } else if text.contains("://") {
-            guard let address = ServiceAddress(text) else { return nil }
-            self = .web(address)
-        } else {
-            self = .folder(text)
-        }
-    }
-
-    /// Whether it is asked over TLS, where alone the word of an authority counts.
-    package var isSecure: Bool {
-        switch self {
-        case .folder: false
-        case .store(let place): place.isSecure
-        case .web(let address): address.text.lowercased().hasPrefix("https://")
-        }
-    }
-
-    var folder: Path? {
-        if case .folder(let path) = self { Path(path) } else { nil }
-    }
-
-    /// What keeps the edge at what is published there.
-    func watcher(
-        _ loader: SnapshotLoader,
-        trusting authorities: AuthoritiesFile?,
-        logger: Logger
-    ) -> any Service {
-        switch self {
-        case .folder: ExportWatcher(loader, logger: logger)
-        case .store(let place):
-            OriginWatcher(
-                StoreOrigin(
-                    place,
-                    trusting: { try authorities?.read() },
-                    now: { Instant(Date.now) }
-                ),
-                loader,
-                logger: logger
-            )
-        case .web(let address):
-            OriginWatcher(
-                WebOrigin(address) { try authorities?.read() },
-                loader,
-                logger: logger
             )
         }
     }

@@ -6,6 +6,7 @@ import PlimsollDomain
 import PlimsollEdge
 import PlimsollHTTP
 import PlimsollLog
+import PlimsollOrigin
 import PlimsollPostgres
 import PlimsollPublishing
 import PlimsollService
@@ -20,6 +21,7 @@ struct EdgeStack {
     private let address: ListenAddress
     private let certificate: CertificateWatcher?
     let devices: DeviceStack
+    private let origin: (any Service)?
     let loader: SnapshotLoader
 
     /// Loads what was published last; a folder that holds nothing yet is no error.
@@ -48,6 +50,17 @@ struct EdgeStack {
             hosts: configuration.keyHosts
         )
         serving.proofs = SnapshotProof.reader(trusting: LogTrust(logKeys: []))
+        let origin = configuration.originListen.map { address in
+            OriginListener(
+                host: address.host,
+                port: address.port,
+                offers: SnapshotOffers(),
+                followers: FollowingEdges(name: EdgeName.usual(configuration.publicListen)),
+                logger: logger
+            )
+        }
+        serving.offer = origin?.offers.offer
+        self.origin = configuration.originListen.flatMap { origin?.named(.origin, $0) }
         loader = SnapshotLoader(
             serving,
             trusting: keys,
@@ -80,7 +93,8 @@ struct EdgeStack {
     }
 
     var services: [any Service] {
-        devices.services + [edge.named(.phones, address)] + (certificate.map { [$0] } ?? [])
+        devices.services + [edge.named(.phones, address)]
+            + [origin, certificate].compactMap(\.self)
     }
 
     /// Whether phones have something to lose.

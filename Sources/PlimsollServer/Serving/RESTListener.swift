@@ -156,6 +156,7 @@ package struct ListenFailure: Error, Equatable, CustomStringConvertible {
         static let health = Setting("--health-listen", or: "PLIMSOLL_HEALTH_LISTEN")
         static let phones = Setting("--public-listen", or: "PLIMSOLL_PUBLIC_LISTEN")
         static let edge = Setting("--listen")
+        static let origin = Setting("--origin-listen", or: "PLIMSOLL_ORIGIN_LISTEN")
         static let stats = Setting("--stats")
     }
 

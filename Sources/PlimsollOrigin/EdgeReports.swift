@@ -1,0 +1,242 @@
+import Foundation
+package import PlimsollDomain
+package import PlimsollJSON
+import Synchronization
+
+/// Which edge speaks: a name that it draws at its start.
+package struct EdgeID: Hashable, Sendable {
+    private let id: UUID
+
+    package init() { id = UUID() }
+
+    package init?(_ text: String) {
+        guard let id = UUID(uuidString: text) else { return nil }
+        self.id = id
+    }
+
+    package var text: String { id.uuidString.lowercased() }
+}
+
+/// What an edge says of itself and of all edges below it.
+package struct EdgeReport: Equatable, Sendable {
+    /// An edge that serves an older snapshot than the one above it.
+    package struct Lag: Equatable, Sendable {
+        /// From the edge that says it down to the one that lags.
+        package let path: [String]
+        package let app: AppSlug
+        /// `nil` where it serves nothing of the app.
+        package let sequence: SnapshotSequence?
+
+        package init(path: [String], app: AppSlug, sequence: SnapshotSequence?) {
+            (self.path, self.app, self.sequence) = (path, app, sequence)
+        }
+    }
+
+    package let name: String
+    /// Which snapshot of each app that it follows; `nil` where it has none yet.
+    package let serves: [AppSlug: SnapshotSequence?]
+    /// How many edges there are, itself and all below it.
+    package let edges: Int
+    /// How many levels they stand in.
+    package let depth: Int
+    /// The first of them, in the order of their names.
+    package let lagging: [Lag]
+    /// Those below it that have said nothing for a while.
+    package let silent: [String]
+
+    package init(
+        name: String,
+        serves: [AppSlug: SnapshotSequence?],
+        edges: Int,
+        depth: Int,
+        lagging: [Lag],
+        silent: [String]
+    ) {
+        (self.name, self.serves, self.edges, self.depth) = (name, serves, edges, depth)
+        (self.lagging, self.silent) = (lagging, silent)
+    }
+}
+
+extension EdgeReport {
+    /// However many edges there are below, no report is longer.
+    package static let sizeMaximum = 256 << 10
+    static let namedMaximum = 32
+    package static let nameGrammar =
+        "1 to 100 letters, digits, dots, colons, hyphens or underscores"
+
+    package static func isName(_ text: String) -> Bool {
+        (1...100).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: ":"),
+                    UInt8(ascii: "-"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+    }
+
+    package var json: JSONValue {
+        .object([
+            "name": .string(name),
+            "serves": .object(
+                JSONObject(
+                    serves.sorted { $0.key < $1.key }.map {
+                        JSONObject.Member(key: $0.key.text, value: JSONValue($0.value))
+                    }
+                )
+            ),
+            "edges": .integer(Int64(edges)),
+            "depth": .integer(Int64(depth)),
+            "lagging": .array(
+                lagging.map { lag in
+                    .object([
+                        "path": .array(lag.path.map { .string($0) }),
+                        "app": .string(lag.app.text),
+                        "sequence": JSONValue(lag.sequence),
+                    ])
+                }
+            ),
+            "silent": .array(silent.map { .string($0) }),
+        ])
+    }
+
+    /// Members that a later program adds are passed over.
+    package init(parsing bytes: [UInt8]) throws(JSONIssues) {
+        var reader = try ObjectReader(parsing: bytes)
+        reader.isLenient = true
+        let report = reader.edgeReport()
+        self = try reader.finish(.ignored) { report }
+    }
+}
+
+extension ObjectReader {
+    fileprivate mutating func edgeReport() -> EdgeReport? {
+        let name = edgeName("name")
+        let serves = member("serves", needing: "an object of sequences by app") {
+            $0.object?.sequences
+        }
+        let edges = count("edges")
+        let depth = count("depth")
+        let lagging = objects("lagging", .ignored) { $0.lag() }
+        let silent = strings("silent", needing: EdgeReport.nameGrammar, Self.name)
+        guard let name, let serves, let edges, let depth, let lagging, let silent else {
+            return nil
+        }
+        return EdgeReport(
+            name: name,
+            serves: serves,
+            edges: edges,
+            depth: depth,
+            lagging: Array(lagging.prefix(EdgeReport.namedMaximum)),
+            silent: Array(silent.prefix(EdgeReport.namedMaximum))
+        )
+    }
+
+    private mutating func lag() -> EdgeReport.Lag? {
+        let path = strings("path", needing: EdgeReport.nameGrammar, Self.name)
+        let app = string("app", needing: AppSlug.grammar, AppSlug.init)
+        let sequence = optionalMember("sequence", needing: "a number above 0") {
+            $0.integer.flatMap(SnapshotSequence.init(rawValue:))
+        }
+        guard let path, let app else { return nil }
+        return EdgeReport.Lag(path: Array(path.prefix(16)), app: app, sequence: sequence)
+    }
+
+    private mutating func edgeName(_ key: String) -> String? {
+        string(key, needing: EdgeReport.nameGrammar, Self.name)
+    }
+
+    private static func name(_ text: String) -> String? { EdgeReport.isName(text) ? text : nil }
+
+    /// A million edges are more than anybody has, and sums of them still fit.
+    private mutating func count(_ key: String) -> Int? {
+        member(key, needing: "a number from 1 to 1000000") { value in
+            value.integer.flatMap { (1...1_000_000).contains($0) ? Int($0) : nil }
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate init(_ sequence: SnapshotSequence?) {
+        self = sequence.map { .integer($0.rawValue) } ?? .null
+    }
+}
+
+extension JSONObject {
+    fileprivate var sequences: [AppSlug: SnapshotSequence?]? {
+        var found: [AppSlug: SnapshotSequence?] = [:]
+        for member in members {
+            let sequence = member.value.integer.flatMap(SnapshotSequence.init(rawValue:))
+            guard let app = AppSlug(member.key), sequence != nil || member.value == .null
+            else { return nil }
+            found.updateValue(sequence, forKey: app)
+        }
+        return found
+    }
+}
+
+/// The edges that follow this one, as they last said of themselves.
+package final class FollowingEdges: Sendable {
+    private struct Entry {
+        var report: EdgeReport
+        var heardAt: ContinuousClock.Instant
+    }
+
+    /// Twice the time after which each says something anyway.
+    static let silentAfter = Duration.seconds(30)
+    /// Whoever was away for so long is gone.
+    static let goneAfter = Duration.seconds(600)
+    private static let maximum = 4096
+
+    package let name: String
+    private let entries = Mutex<[EdgeID: Entry]>([:])
+
+    package init(name: String) { self.name = name }
+
+    package func take(_ report: EdgeReport, of edge: EdgeID, at now: ContinuousClock.Instant) {
+        entries.withLock { entries in
+            entries = entries.filter { now - $0.value.heardAt < Self.goneAfter }
+            guard entries[edge] != nil || entries.count < Self.maximum else { return }
+            entries[edge] = Entry(report: report, heardAt: now)
+        }
+    }
+
+    /// What this edge says of itself and of all below it.
+    package func summary(
+        serving serves: [AppSlug: SnapshotSequence?],
+        at now: ContinuousClock.Instant = .now
+    ) -> EdgeReport {
+        let known = entries.withLock { entries in
+            entries.values.filter { now - $0.heardAt < Self.goneAfter }
+        }
+        let reports = known.map(\.report).sorted { $0.name < $1.name }
+        let silent = known.filter { now - $0.heardAt > Self.silentAfter }.map(\.report.name)
+        return EdgeReport(
+            name: name,
+            serves: serves,
+            edges: min(1_000_000, reports.reduce(1) { $0 + $1.edges }),
+            depth: min(1_000_000, 1 + (reports.map(\.depth).max() ?? 0)),
+            lagging: Array(
+                reports.flatMap { $0.lags(behind: serves) }.prefix(EdgeReport.namedMaximum)
+            ),
+            silent: Array(
+                (silent.sorted() + reports.flatMap(\.silent)).prefix(EdgeReport.namedMaximum)
+            )
+        )
+    }
+}
+
+extension EdgeReport {
+    /// Who lags, itself and below it, where the edge above serves these.
+    fileprivate func lags(behind above: [AppSlug: SnapshotSequence?]) -> [Lag] {
+        let own = serves.sorted { $0.key < $1.key }.compactMap { app, served -> Lag? in
+            guard let newest = above[app] ?? nil, served.map({ $0 < newest }) ?? true
+            else { return nil }
+            return Lag(path: [name], app: app, sequence: served)
+        }
+        return own
+            + lagging.map { Lag(path: [name] + $0.path, app: $0.app, sequence: $0.sequence) }
+    }
+}

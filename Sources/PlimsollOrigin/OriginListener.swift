@@ -1,0 +1,80 @@
+import Hummingbird
+import HummingbirdCore
+package import Logging
+import NIOCore
+import PlimsollEdge
+import PlimsollHTTP
+import ServiceLifecycle
+import Synchronization
+
+/// Answers other edges, at an address that phones do not reach.
+///
+/// So a change travels from edge to edge as a tree has its branches: each tells its own, and no
+/// edge, the first one included, has more to do the more there are below.
+package struct OriginListener: Service {
+    /// How long an edge that follows hears nothing; it takes a longer silence for an end.
+    package static let silence = Duration.seconds(5)
+
+    /// Each edge that follows holds one connection open and has some to fetch with.
+    private static let places = Places.Limits(strangers: 2048, known: 0)
+
+    package let offers: SnapshotOffers
+    package let followers: FollowingEdges
+    private let host: String
+    private let port: Int
+    private let logger: Logger
+    private let onRunning: @Sendable (Int) -> Void
+
+    /// Takes where it listens, and who is told the port.
+    package init(
+        host: String,
+        port: Int,
+        offers: SnapshotOffers,
+        followers: FollowingEdges,
+        logger: Logger,
+        onRunning: @escaping @Sendable (Int) -> Void = { _ in }
+    ) {
+        (self.host, self.port, self.offers, self.followers) = (host, port, offers, followers)
+        (self.logger, self.onRunning) = (logger, onRunning)
+    }
+
+    package func run() async throws {
+        let (host, port, logger, onRunning) = (host, port, logger, onRunning)
+        let application = Application(
+            router: OriginRouter(offers: offers, followers: followers).router(),
+            server: .administration(Places(Self.places)),
+            configuration: ApplicationConfiguration(
+                address: .hostname(host, port: port),
+                serverName: nil,
+                availableConnectionsDelegate: MaximumAvailableConnections(
+                    Self.places.connections
+                )
+            ),
+            onServerRunning: { channel in
+                let bound = channel.localAddress?.port ?? port
+                logger.info(
+                    "other edges are answered",
+                    metadata: ["origin.bound": "\(host):\(bound)"]
+                )
+                onRunning(bound)
+            },
+            logger: logger
+        )
+        try await withThrowingTaskGroup { group in
+            group.addTask(name: "signs of life") { await giveSignsOfLife() }
+            defer {
+                offers.end()
+                group.cancelAll()
+            }
+            try await application.run()
+        }
+    }
+
+    private func giveSignsOfLife() async {
+        await cancelWhenGracefulShutdown {
+            while (try? await Task.sleep(for: Self.silence)) != nil { offers.signal() }
+        }
+        // Nobody is kept waiting by readers that would read on for ever.
+        offers.end()
+    }
+}
