@@ -270,8 +270,8 @@ let package = Package(
             .target(
                 name: "PlimsollTestSupport",
                 dependencies: [
-                    "PlimsollPostgres", "PlimsollDomain", "PlimsollSystem", coreMetrics, crypto,
-                    httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioPosix, nioSSL,
+                    "PlimsollPostgres", "PlimsollDocuments", "PlimsollDomain", "PlimsollSystem",
+                    coreMetrics, crypto, httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioPosix, nioSSL,
                     subprocess,
                 ]
             ),

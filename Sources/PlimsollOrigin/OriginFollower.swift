@@ -16,6 +16,7 @@ package struct OriginFollower: Service {
     private let loader: SnapshotLoader
     private let followers: FollowingEdges
     private let id: EdgeID
+    private let pace: OriginPace
     private let logger: Logger
 
     /// Takes who follows this edge in turn, of whom the origin hears.
@@ -24,10 +25,11 @@ package struct OriginFollower: Service {
         _ loader: SnapshotLoader,
         followers: FollowingEdges,
         id: EdgeID,
+        pace: OriginPace = OriginPace(),
         logger: Logger
     ) {
         (self.origin, self.loader, self.followers) = (origin, loader, followers)
-        (self.id, self.logger) = (id, logger)
+        (self.id, self.pace, self.logger) = (id, pace, logger)
     }
 
     /// Follows until graceful shutdown.
@@ -36,7 +38,7 @@ package struct OriginFollower: Service {
     }
 
     private func follow() async throws {
-        let session = OriginSession(origin, loader, followers, id, logger)
+        let session = OriginSession(origin, loader, followers, id, pace, logger)
         var rounds = OriginRounds(origin, loader, logger: logger)
         var course = FollowingCourse()
         var complaint = Complaint()

@@ -12,9 +12,6 @@ import Synchronization
 /// So a change travels from edge to edge as a tree has its branches: each tells its own, and no
 /// edge, the first one included, has more to do the more there are below.
 package struct OriginListener: Service {
-    /// How long an edge that follows hears nothing; it takes a longer silence for an end.
-    package static let silence = Duration.seconds(5)
-
     /// Each edge that follows holds one connection open and has some to fetch with.
     private static let places = Places.Limits(strangers: 2048, known: 0)
 
@@ -22,6 +19,7 @@ package struct OriginListener: Service {
     package let followers: FollowingEdges
     private let host: String
     private let port: Int
+    private let pace: OriginPace
     private let logger: Logger
     private let onRunning: @Sendable (Int) -> Void
 
@@ -31,17 +29,18 @@ package struct OriginListener: Service {
         port: Int,
         offers: SnapshotOffers,
         followers: FollowingEdges,
+        pace: OriginPace = OriginPace(),
         logger: Logger,
         onRunning: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
         (self.host, self.port, self.offers, self.followers) = (host, port, offers, followers)
-        (self.logger, self.onRunning) = (logger, onRunning)
+        (self.pace, self.logger, self.onRunning) = (pace, logger, onRunning)
     }
 
     package func run() async throws {
         let (host, port, logger, onRunning) = (host, port, logger, onRunning)
         let application = Application(
-            router: OriginRouter(offers: offers, followers: followers).router(),
+            router: OriginRouter(offers: offers, followers: followers, pace: pace).router(),
             server: .administration(Places(Self.places)),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port),
@@ -72,9 +71,26 @@ package struct OriginListener: Service {
 
     private func giveSignsOfLife() async {
         await cancelWhenGracefulShutdown {
-            while (try? await Task.sleep(for: Self.silence)) != nil { offers.signal() }
+            while (try? await Task.sleep(for: pace.silence)) != nil { offers.signal() }
         }
         // Nobody is kept waiting by readers that would read on for ever.
         offers.end()
     }
+}
+
+/// How often an origin and those who follow it hear of one another.
+package struct OriginPace: Sendable {
+    /// How long an edge that follows hears nothing while nothing is new.
+    package var silence = Duration.seconds(5)
+    /// After how long it asks again for what could not be had.
+    package var retry = Duration.seconds(5)
+    /// How often it looks whether it has something to report.
+    package var report = Duration.seconds(1)
+
+    package init() {}
+
+    /// An edge takes a longer silence for an end.
+    var patience: Duration { silence * 2 + .seconds(2) }
+    /// So long an answer may wait that is asked for again and again: no longer than that silence.
+    var wait: Duration { silence + .seconds(3) }
 }

@@ -12,9 +12,7 @@ enum NewsMode {
 struct OriginNews {
     let address: ServiceAddress
     let transport: Transport
-
-    /// So long a waiting answer may wait: shorter than the silence that ends a connection.
-    private static let wait = 8
+    let pace: OriginPace
 
     private var url: String { address.url("/origin/snapshots") }
 
@@ -51,7 +49,7 @@ struct OriginNews {
     ) async throws -> String? {
         var headers = [
             (name: "Accept", value: "application/json"),
-            (name: "Prefer", value: "wait=\(Self.wait)"),
+            (name: "Prefer", value: "wait=\(pace.wait.components.seconds)"),
         ]
         if let mark { headers.append(("If-None-Match", mark)) }
         let answer = try await transport.send(WebRequest(.get, url, headers: headers))

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import PlimsollAPI
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollEdge
@@ -12,6 +13,7 @@ import ServiceLifecycle
 struct OriginRouter {
     let offers: SnapshotOffers
     let followers: FollowingEdges
+    let pace: OriginPace
 
     private static let waitMaximum = Duration.seconds(30)
 
@@ -56,7 +58,7 @@ struct OriginRouter {
         await cancelWhenGracefulShutdown {
             for await _ in offers.signals() {
                 let isNews = offers.notices(after: known).mark != known
-                if isNews || .now + OriginListener.silence > end { return }
+                if isNews || .now + pace.silence > end { return }
             }
         }
     }

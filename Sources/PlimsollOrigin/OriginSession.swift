@@ -25,31 +25,25 @@ final class OriginSession: Sendable {
     private let followers: FollowingEdges
     private let id: EdgeID
     private let logger: Logger
+    private let pace: OriginPace
     private let connected: Gauge
     private let state = Mutex(State())
 
-    /// What could not be had is asked for again, as it is where nobody tells.
-    private static let retryInterval = OriginWatcher.defaultInterval
     private static let attempts = 3
     private static let attemptPause = Duration.milliseconds(200)
     /// About as long as a streamed answer that is lost is missed.
     private static let polls = 60
-    /// More than twice the silence that an origin keeps.
-    static let limits = Transport.Limits(
-        connectTimeout: .seconds(5),
-        answerTimeout: OriginListener.silence * 2 + .seconds(2),
-        bytesMaximum: 16 << 20
-    )
 
     init(
         _ origin: WebOrigin,
         _ loader: SnapshotLoader,
         _ followers: FollowingEdges,
         _ id: EdgeID,
+        _ pace: OriginPace,
         _ logger: Logger
     ) {
         (self.origin, self.loader, self.followers) = (origin, loader, followers)
-        (self.id, self.logger) = (id, logger)
+        (self.id, self.pace, self.logger) = (id, pace, logger)
         connected = Gauge(
             label: "plimsoll.origin.connected",
             dimensions: [("origin", origin.address.text)]
@@ -65,13 +59,21 @@ final class OriginSession: Sendable {
     func follow(_ mode: NewsMode) async -> FollowingEnd {
         state.withLock { $0.hasHeard = false }
         do {
-            try await Transport.with(Self.limits, trusting: origin.authorities()) { transport in
+            try await Transport.with(limits, trusting: origin.authorities()) { transport in
                 try await take(mode, transport)
             }
             return .ended
         } catch {
             return end(with: error)
         }
+    }
+
+    private var limits: Transport.Limits {
+        Transport.Limits(
+            connectTimeout: min(.seconds(5), pace.patience),
+            answerTimeout: pace.patience,
+            bytesMaximum: 16 << 20
+        )
     }
 
     private func end(with error: any Error) -> FollowingEnd {
@@ -92,8 +94,8 @@ final class OriginSession: Sendable {
                 defer { inbox.finish() }
                 try await listen(mode, transport) { inbox.yield(.notice($0)) }
             }
-            group.addTask(name: "retries") {
-                while (try? await Task.sleep(for: Self.retryInterval)) != nil {
+            group.addTask(name: "retries") { [pace] in
+                while (try? await Task.sleep(for: pace.retry)) != nil {
                     inbox.yield(.retry)
                 }
             }
@@ -121,7 +123,7 @@ final class OriginSession: Sendable {
         _ transport: Transport,
         _ tell: @Sendable (SnapshotNotice) -> Void
     ) async throws {
-        let news = OriginNews(address: origin.address, transport: transport)
+        let news = OriginNews(address: origin.address, transport: transport, pace: pace)
         switch mode {
         case .streaming:
             let mark = state.withLock(\.mark)
@@ -179,7 +181,6 @@ final class OriginSession: Sendable {
 
     // MARK: The tree
 
-    private static let reportInterval = Duration.seconds(1)
     private static let reportsUnchanged = 15
 
     /// Says how this edge and those below it do, when that changes and now and then.
@@ -196,7 +197,7 @@ final class OriginSession: Sendable {
             _ = try? await transport.send(
                 WebRequest(.put, url, body: report.json.canonicalBytes())
             )
-        } while (try? await Task.sleep(for: Self.reportInterval)) != nil
+        } while (try? await Task.sleep(for: pace.report)) != nil
     }
 }
 

@@ -6,16 +6,22 @@ import Synchronization
 /// what goes through, and closes nothing.
 package final class FaultProxy: Sendable {
     private struct State {
+        var target: SocketAddress
         var delay = TimeAmount.zero
         var next = 0
         /// What goes over connections with lower numbers is lost, in both directions.
         var firstWhole = 0
     }
 
-    private let target: String
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    private init(to target: String) { self.target = target }
+    private init(to target: SocketAddress) { state = Mutex(State(target: target)) }
+
+    /// New connections lead to another port of this machine.
+    package func turn(toPort port: Int) {
+        guard let target = try? SocketAddress(ipAddress: "127.0.0.1", port: port) else { return }
+        state.withLock { $0.target = target }
+    }
 
     /// Whoever is connected, and whoever connects from now on, hears and reaches nobody.
     package func cut() { state.withLock { $0.firstWhole = .max } }
@@ -41,6 +47,21 @@ package final class FaultProxy: Sendable {
         to target: String,
         _ body: (FaultProxy, _ port: Int) async throws -> Result
     ) async throws -> Result {
+        try await with(to: SocketAddress(unixDomainSocketPath: target), body)
+    }
+
+    /// Stands before a port of this machine.
+    package static func with<Result>(
+        toPort port: Int,
+        _ body: (FaultProxy, _ port: Int) async throws -> Result
+    ) async throws -> Result {
+        try await with(to: SocketAddress(ipAddress: "127.0.0.1", port: port), body)
+    }
+
+    private static func with<Result>(
+        to target: SocketAddress,
+        _ body: (FaultProxy, _ port: Int) async throws -> Result
+    ) async throws -> Result {
         let proxy = FaultProxy(to: target)
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { front in proxy.connect(front) }
@@ -56,12 +77,12 @@ package final class FaultProxy: Sendable {
     }
 
     private func connect(_ front: any Channel) -> EventLoopFuture<Void> {
-        let number = state.withLock { state in
+        let (number, target) = state.withLock { state in
             defer { state.next += 1 }
-            return state.next
+            return (state.next, state.target)
         }
         return ClientBootstrap(group: front.eventLoop)
-            .connect(unixDomainSocketPath: target)
+            .connect(to: target)
             .flatMapThrowing { back in
                 try front.pipeline.syncOperations.addHandler(Passage(number, to: back, self))
                 try back.pipeline.syncOperations.addHandler(Passage(number, to: front, self))

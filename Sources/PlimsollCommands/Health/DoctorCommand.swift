@@ -16,12 +16,17 @@ struct DoctorCommand: PlimsollCommand {
             database are checked too. The certificate is the one that --tls-certificate or \
             PLIMSOLL_PUBLIC_TLS_CERTIFICATE names.
 
+            With --origin, where a service or an edge answers other edges (their --origin-listen), \
+            the whole tree of edges below it is looked at: how many there are, in how many levels, \
+            and who lags.
+
             The exit code is 1 where something is wrong. A check that could not be made is shown as \
             "not checked" with the reason ("ok": null in JSON, and "complete": false for the whole).
 
             Examples:
               plimsoll doctor --data /var/lib/plimsoll
               plimsoll doctor --edge https://config.example.com --edge http://10.0.0.7:8081
+              plimsoll doctor --origin http://10.0.0.1:8083
             """
     )
 
@@ -37,6 +42,13 @@ struct DoctorCommand: PlimsollCommand {
         )
     )
     var edge: [String] = []
+    @Option(
+        help: ArgumentHelp(
+            "Where edges follow a service or an edge, to look at all of them; may be repeated.",
+            valueName: "url"
+        )
+    )
+    var origin: [String] = []
     @OptionGroup var service: ServiceOptions
     @OptionGroup var output: OutputOptions
 
@@ -44,10 +56,13 @@ struct DoctorCommand: PlimsollCommand {
         guard edge.allSatisfy({ ServiceAddress($0) != nil }) else {
             throw ValidationError("--edge needs \(ServiceAddress.grammar).")
         }
+        guard origin.allSatisfy({ ServiceAddress($0) != nil }) else {
+            throw ValidationError("--origin needs \(ServiceAddress.grammar).")
+        }
     }
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        let findings = try await serviceFindings() + machine.findings()
+        let findings = try await serviceFindings() + machine.findings() + treeFindings()
         let isWell = findings.allSatisfy { $0.result != .bad }
         let json: JSONObject = [
             "ok": .bool(isWell),
@@ -138,6 +153,17 @@ struct DoctorCommand: PlimsollCommand {
             return findings
         } catch {
             return [.bad("edge", error, "Set PLIMSOLL_PUBLIC_URL to where phones are served.")]
+        }
+    }
+
+    private func treeFindings() async throws -> [Finding] {
+        let origins = origin.compactMap { ServiceAddress($0) }
+        return try await Transport.with(.init(answerTimeout: .seconds(10))) { transport in
+            var findings: [Finding] = []
+            for origin in origins {
+                findings += await TreeCheck(origin: origin, transport: transport).findings()
+            }
+            return findings
         }
     }
 

@@ -2,6 +2,7 @@ import PlimsollDocuments
 import PlimsollDomain
 import PlimsollEdge
 @testable import PlimsollPublishing
+import PlimsollTestSupport
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(2)))

@@ -1,6 +1,7 @@
 import PlimsollDocuments
 import PlimsollDomain
 @testable import PlimsollPublishing
+import PlimsollTestSupport
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(2)))

@@ -2,6 +2,7 @@ import PlimsollAPI
 import PlimsollDocuments
 import PlimsollDomain
 @testable import PlimsollPublishing
+import PlimsollTestSupport
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(3)))

@@ -1,21 +1,5 @@
-import Foundation
 package import PlimsollDomain
 package import PlimsollJSON
-import Synchronization
-
-/// Which edge speaks: a name that it draws at its start.
-package struct EdgeID: Hashable, Sendable {
-    private let id: UUID
-
-    package init() { id = UUID() }
-
-    package init?(_ text: String) {
-        guard let id = UUID(uuidString: text) else { return nil }
-        self.id = id
-    }
-
-    package var text: String { id.uuidString.lowercased() }
-}
 
 /// What an edge says of itself and of all edges below it.
 package struct EdgeReport: Equatable, Sendable {
@@ -60,7 +44,7 @@ package struct EdgeReport: Equatable, Sendable {
 extension EdgeReport {
     /// However many edges there are below, no report is longer.
     package static let sizeMaximum = 256 << 10
-    static let namedMaximum = 32
+    package static let namedMaximum = 32
     package static let nameGrammar =
         "1 to 100 letters, digits, dots, colons, hyphens or underscores"
 
@@ -83,7 +67,7 @@ extension EdgeReport {
             "serves": .object(
                 JSONObject(
                     serves.sorted { $0.key < $1.key }.map {
-                        JSONObject.Member(key: $0.key.text, value: JSONValue($0.value))
+                        JSONObject.Member(key: $0.key.text, value: Self.json($0.value))
                     }
                 )
             ),
@@ -94,12 +78,16 @@ extension EdgeReport {
                     .object([
                         "path": .array(lag.path.map { .string($0) }),
                         "app": .string(lag.app.text),
-                        "sequence": JSONValue(lag.sequence),
+                        "sequence": Self.json(lag.sequence),
                     ])
                 }
             ),
             "silent": .array(silent.map { .string($0) }),
         ])
+    }
+
+    private static func json(_ sequence: SnapshotSequence?) -> JSONValue {
+        sequence.map { .integer($0.rawValue) } ?? .null
     }
 
     /// Members that a later program adds are passed over.
@@ -158,12 +146,6 @@ extension ObjectReader {
     }
 }
 
-extension JSONValue {
-    fileprivate init(_ sequence: SnapshotSequence?) {
-        self = sequence.map { .integer($0.rawValue) } ?? .null
-    }
-}
-
 extension JSONObject {
     fileprivate var sequences: [AppSlug: SnapshotSequence?]? {
         var found: [AppSlug: SnapshotSequence?] = [:]
@@ -174,69 +156,5 @@ extension JSONObject {
             found.updateValue(sequence, forKey: app)
         }
         return found
-    }
-}
-
-/// The edges that follow this one, as they last said of themselves.
-package final class FollowingEdges: Sendable {
-    private struct Entry {
-        var report: EdgeReport
-        var heardAt: ContinuousClock.Instant
-    }
-
-    /// Twice the time after which each says something anyway.
-    static let silentAfter = Duration.seconds(30)
-    /// Whoever was away for so long is gone.
-    static let goneAfter = Duration.seconds(600)
-    private static let maximum = 4096
-
-    package let name: String
-    private let entries = Mutex<[EdgeID: Entry]>([:])
-
-    package init(name: String) { self.name = name }
-
-    package func take(_ report: EdgeReport, of edge: EdgeID, at now: ContinuousClock.Instant) {
-        entries.withLock { entries in
-            entries = entries.filter { now - $0.value.heardAt < Self.goneAfter }
-            guard entries[edge] != nil || entries.count < Self.maximum else { return }
-            entries[edge] = Entry(report: report, heardAt: now)
-        }
-    }
-
-    /// What this edge says of itself and of all below it.
-    package func summary(
-        serving serves: [AppSlug: SnapshotSequence?],
-        at now: ContinuousClock.Instant = .now
-    ) -> EdgeReport {
-        let known = entries.withLock { entries in
-            entries.values.filter { now - $0.heardAt < Self.goneAfter }
-        }
-        let reports = known.map(\.report).sorted { $0.name < $1.name }
-        let silent = known.filter { now - $0.heardAt > Self.silentAfter }.map(\.report.name)
-        return EdgeReport(
-            name: name,
-            serves: serves,
-            edges: min(1_000_000, reports.reduce(1) { $0 + $1.edges }),
-            depth: min(1_000_000, 1 + (reports.map(\.depth).max() ?? 0)),
-            lagging: Array(
-                reports.flatMap { $0.lags(behind: serves) }.prefix(EdgeReport.namedMaximum)
-            ),
-            silent: Array(
-                (silent.sorted() + reports.flatMap(\.silent)).prefix(EdgeReport.namedMaximum)
-            )
-        )
-    }
-}
-
-extension EdgeReport {
-    /// Who lags, itself and below it, where the edge above serves these.
-    fileprivate func lags(behind above: [AppSlug: SnapshotSequence?]) -> [Lag] {
-        let own = serves.sorted { $0.key < $1.key }.compactMap { app, served -> Lag? in
-            guard let newest = above[app] ?? nil, served.map({ $0 < newest }) ?? true
-            else { return nil }
-            return Lag(path: [name], app: app, sequence: served)
-        }
-        return own
-            + lagging.map { Lag(path: [name] + $0.path, app: $0.app, sequence: $0.sequence) }
     }
 }

@@ -1,0 +1,259 @@
+import Foundation
+import PlimsollAPI
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollEdge
+import PlimsollJSON
+import PlimsollTestSupport
+import Testing
+
+@testable import PlimsollOrigin
+
+@Suite(.timeLimit(.minutes(2))) struct OriginFollowerTests {
+    private let sketch: SnapshotSketch
+
+    init() throws { sketch = try SnapshotSketch() }
+
+    private func edge(_ name: String = "edge") -> TreeEdge {
+        TreeEdge(name, trusting: sketch.trusted)
+    }
+
+    @Test func `what is published at the top is served three levels below`() async throws {
+        let (top, middle, leaf) = (edge("top"), edge("middle"), edge("leaf"))
+        await top.loader.load(try sketch.fetched(1))
+        try await top.listening { topPort in
+            try await middle.listening { middlePort in
+                try await middle.following(topPort) {
+                    try await leaf.following(middlePort) {
+                        #expect(await leaf.serves(1))
+                        for number: Int64 in 2...20 {
+                            await top.loader.load(try sketch.fetched(number))
+                            #expect(await leaf.serves(number))
+                        }
+                        #expect(middle.sequences == [20])
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `a proof that comes later is told of, and fetched alone`() async throws {
+        let (top, leaf) = (edge(), edge())
+        await top.loader.load(try sketch.fetched(1))
+        try await top.listening { port in
+            try await leaf.following(port) {
+                #expect(await leaf.serves(1))
+                await top.loader.load(proof: Array("proof".utf8), of: sketch.app)
+                #expect(
+                    await eventually {
+                        let offered = await leaf.loader.offered(of: sketch.app)
+                        return offered?.proof?.body == Array("proof".utf8)
+                    }
+                )
+            }
+        }
+    }
+
+    @Test func `who was cut off is told of what came meanwhile`() async throws {
+        let (top, leaf) = (edge(), edge())
+        await top.loader.load(try sketch.fetched(1))
+        try await top.listening { port in
+            try await FaultProxy.with(toPort: port) { proxy, proxyPort in
+                try await leaf.following(proxyPort) {
+                    #expect(await leaf.serves(1))
+                    proxy.cut()
+                    await top.loader.load(try sketch.fetched(2))
+                    #expect(leaf.sequences == [1])
+                    proxy.heal()
+                    #expect(await leaf.serves(2))
+                    await top.loader.load(try sketch.fetched(3))
+                    #expect(await leaf.serves(3))
+                }
+            }
+        }
+    }
+
+    @Test func `of two origins one that freezes keeps nothing from anybody`() async throws {
+        let (left, right, leaf) = (edge("left"), edge("right"), edge("leaf"))
+        for top in [left, right] { await top.loader.load(try sketch.fetched(1)) }
+        try await left.listening { leftPort in
+            try await right.listening { rightPort in
+                try await FaultProxy.with(toPort: leftPort) { proxy, proxyPort in
+                    try await leaf.following(proxyPort, rightPort) {
+                        #expect(await leaf.serves(1))
+                        proxy.cut()
+                        await left.loader.load(try sketch.fetched(2))
+                        await right.loader.load(try sketch.fetched(2))
+                        #expect(await leaf.serves(2))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `an origin that lags takes nothing back`() async throws {
+        let (left, right, leaf) = (edge("left"), edge("right"), edge("leaf"))
+        await left.loader.load(try sketch.fetched(5))
+        await right.loader.load(try sketch.fetched(3))
+        try await left.listening { leftPort in
+            try await right.listening { rightPort in
+                try await leaf.following(leftPort, rightPort) {
+                    #expect(await leaf.serves(5))
+                    await right.loader.load(try sketch.fetched(4))
+                    #expect(await eventually { right.followers.summary(serving: [:]).edges == 2 })
+                    #expect(leaf.sequences == [5])
+                    await right.loader.load(try sketch.fetched(6))
+                    #expect(await leaf.serves(6))
+                }
+            }
+        }
+    }
+
+    @Test func `an origin that starts anew is followed anew`() async throws {
+        let (top, leaf) = (edge(), edge())
+        await top.loader.load(try sketch.fetched(1))
+        try await FaultProxy.with(toPort: 1) { proxy, proxyPort in
+            try await leaf.following(proxyPort) {
+                for number: Int64 in 1...3 {
+                    let again = edge()
+                    await again.loader.load(try sketch.fetched(number))
+                    try await again.listening { port in
+                        proxy.turn(toPort: port)
+                        #expect(await leaf.serves(number))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `nothing is served that no trusted key has signed`() async throws {
+        let stranger = try SnapshotSketch()
+        let (top, leaf) = (TreeEdge(trusting: stranger.trusted), edge())
+        await top.loader.load(try stranger.fetched(9))
+        try await top.listening { port in
+            try await leaf.following(port) {
+                #expect(
+                    await eventually { top.followers.summary(serving: [:]).edges == 2 }
+                )
+                #expect(leaf.sequences.isEmpty)
+                // The key is trusted later: what was told of before is served by itself.
+                await leaf.loader.trust(stranger.trusted)
+                #expect(await leaf.serves(9))
+            }
+        }
+    }
+
+    @Test func `many apps change at once`() async throws {
+        let sketches = try (1...40).map { try SnapshotSketch("app-\($0)") }
+        let keys = TrustedKeys(sketches.flatMap(\.trusted.all))
+        let (top, leaf) = (TreeEdge(trusting: keys), TreeEdge(trusting: keys))
+        try await top.listening { port in
+            try await leaf.following(port) {
+                for number: Int64 in 1...3 {
+                    for sketch in sketches { await top.loader.load(try sketch.fetched(number)) }
+                }
+                #expect(await eventually { leaf.sequences == Array(repeating: 3, count: 40) })
+            }
+        }
+    }
+
+    @Test func `an edge that tells nobody is looked at`() async throws {
+        let snapshot = try sketch.snapshot(4)
+        try await ScriptedServer.with { request in
+            let files = OfferedSnapshot(snapshot).files
+            let path = request.text.split(separator: " ")[1]
+            guard let file = files.first(where: { path == "/distribution/harbour/\($0.name)" })
+            else { return .bytes(Publisher.unsigned("404 Not Found")) }
+            let body = Data(file.body)
+            return .bytes(Publisher.unsigned("200 OK", fields: ["ETag": "\"4\""], body: body))
+        } _: { server, port in
+            let leaf = edge()
+            try await leaf.following(port) {
+                #expect(await leaf.serves(4))
+                let asked = server.requests.filter { $0.text.contains("/origin/snapshots ") }
+                #expect(asked.count == 1)
+            }
+        }
+    }
+
+    @Test func `an origin behind something that holds answers back is asked to wait`()
+        async throws
+    {
+        let offered = OfferedSnapshot(try sketch.snapshot(6))
+        let list = #"{"snapshots":[\#(SnapshotNotice(of: offered).text)]}"#
+        try await ScriptedServer.with { request in
+            let path = request.text.split(separator: " ")[1]
+            if request["Accept"] == "text/event-stream" { return .part([]) }
+            if path == "/origin/snapshots" {
+                guard request["If-None-Match"] == nil else {
+                    return .bytes(Publisher.unsigned("304 Not Modified"))
+                }
+                let fields = ["ETag": "\"1\""]
+                return .bytes(
+                    Publisher.unsigned("200 OK", fields: fields, body: Data(list.utf8))
+                )
+            }
+            let found = offered.files.first { path.hasSuffix($0.digest.hex) }
+            guard let found else { return .bytes(Publisher.unsigned("503 Service Unavailable")) }
+            return .bytes(Publisher.unsigned("200 OK", body: Data(found.body)))
+        } _: { server, port in
+            let leaf = edge()
+            try await leaf.following(port) {
+                #expect(await leaf.serves(6))
+                let polls = server.requests.filter { $0["Prefer"] != nil }
+                #expect(polls.first?["Prefer"]?.hasPrefix("wait=") == true)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "data: {}\n\n", "data: nonsense\n\n", "id: 7\n\n", "event: x\ndata:\n\n", "\0\0\n",
+        "data: {\"app\":\"harbour\",\"sequence\":-1}\n\n",
+    ])
+    func `what no origin says is passed over`(message: String) async throws {
+        let offered = OfferedSnapshot(try sketch.snapshot(8))
+        let good = "data: \(SnapshotNotice(of: offered).text)\n\n"
+        try await ScriptedServer.with { request in
+            let path = request.text.split(separator: " ")[1]
+            if request["Accept"] == "text/event-stream" {
+                return .part(Array(("HTTP/1.1 200 OK\r\n\r\n" + message + good).utf8))
+            }
+            let found = offered.files.first { path.hasSuffix($0.digest.hex) }
+            guard let found else { return .bytes(Publisher.unsigned("503 Service Unavailable")) }
+            return .bytes(Publisher.unsigned("200 OK", body: Data(found.body)))
+        } _: { _, port in
+            let leaf = edge()
+            try await leaf.following(port) { #expect(await leaf.serves(8)) }
+        }
+    }
+
+    @Test func `bytes that are not what their digest says are not taken`() async throws {
+        let (offered, other) = (
+            OfferedSnapshot(try sketch.snapshot(8)), OfferedSnapshot(try sketch.snapshot(9))
+        )
+        let notice = "data: \(SnapshotNotice(of: offered).text)\n\n"
+        try await ScriptedServer.with { request in
+            if request["Accept"] == "text/event-stream" {
+                return .part(Array(("HTTP/1.1 200 OK\r\n\r\n" + notice).utf8))
+            }
+            let path = request.text.split(separator: " ")[1]
+            let place = offered.files.firstIndex { path.hasSuffix($0.digest.hex) }
+            guard let place else { return .bytes(Publisher.unsigned("503 Service Unavailable")) }
+            return .bytes(Publisher.unsigned("200 OK", body: Data(other.files[place].body)))
+        } _: { server, port in
+            let leaf = edge()
+            try await leaf.following(port) {
+                #expect(
+                    await eventually {
+                        server.requests.count { $0.text.contains("/origin/digests/") } > 10
+                    }
+                )
+                #expect(leaf.sequences.isEmpty)
+            }
+        }
+    }
+}
+
+extension SnapshotNotice {
+    fileprivate var text: String { String(decoding: json.canonicalBytes(), as: UTF8.self) }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Logging
+import PlimsollAPI
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollEdge
+import PlimsollOrigin
+import PlimsollPublishing
+import PlimsollTestSupport
+import Synchronization
+import Testing
+
+/// An edge as far as other edges see it: no phone is answered.
+final class TreeEdge: Sendable {
+    let loader: SnapshotLoader
+    let offers = SnapshotOffers()
+    let followers: FollowingEdges
+    let id = EdgeID()
+    private let edge: EdgeService
+
+    static let logger = Logger(label: "edge") { _ in SwiftLogNoOpLogHandler() }
+
+    /// Short, since tests wait for it.
+    static var pace: OriginPace {
+        var pace = OriginPace()
+        (pace.silence, pace.retry) = (.milliseconds(50), .milliseconds(50))
+        pace.report = .milliseconds(20)
+        return pace
+    }
+
+    init(_ name: String = "edge", trusting keys: TrustedKeys, quorum: Int = 0) {
+        followers = FollowingEdges(name: name)
+        edge = EdgeService(EdgeConfiguration(port: 0), logger: Self.logger)
+        var settings = SnapshotLoader.Settings(export: nil)
+        settings.proofs = { _, _, _ in .proven(cosignatures: 1) }
+        settings.quorum = quorum
+        settings.offer = offers.offer
+        loader = SnapshotLoader(settings, trusting: keys, edge: edge, logger: Self.logger)
+    }
+
+    var sequences: [Int64] { edge.table.publications.map(\.sequence.rawValue) }
+
+    /// Whether exactly these are served in the end.
+    func serves(_ sequences: Int64...) async -> Bool {
+        await eventually { self.sequences == sequences }
+    }
+
+    /// Has other edges told and answered for as long as the body runs.
+    func listening(_ body: (_ port: Int) async throws -> Void) async throws {
+        let bound = AsyncStream.makeStream(of: Int.self)
+        let listener = OriginListener(
+            host: "127.0.0.1",
+            port: 0,
+            offers: offers,
+            followers: followers,
+            pace: Self.pace,
+            logger: Self.logger
+        ) { bound.continuation.yield($0) }
+        try await withThrowingTaskGroup { group in
+            group.addTask(name: "listener") { try await listener.run() }
+            defer { group.cancelAll() }
+            var ports = bound.stream.makeAsyncIterator()
+            try await body(#require(await ports.next()))
+        }
+    }
+
+    /// Follows origins for as long as the body runs.
+    func following(_ ports: Int..., body: () async throws -> Void) async throws {
+        try await withThrowingTaskGroup { group in
+            for port in ports {
+                let address = try #require(ServiceAddress("http://127.0.0.1:\(port)"))
+                let follower = OriginFollower(
+                    WebOrigin(address),
+                    loader,
+                    followers: followers,
+                    id: id,
+                    pace: Self.pace,
+                    logger: Self.logger
+                )
+                group.addTask(name: "follower") { try await follower.run() }
+            }
+            defer { group.cancelAll() }
+            try await body()
+        }
+    }
+}
+
+extension SnapshotSketch {
+    /// As it comes from afar, with a proof where one is given.
+    func fetched(_ sequence: Int64, proof: String? = nil) throws -> FetchedSnapshot {
+        let snapshot = try snapshot(sequence)
+        var bodies: [FileName: [UInt8]] = [:]
+        for file in snapshot.files { bodies[file.description.name] = file.body }
+        return FetchedSnapshot(
+            of: app,
+            manifest: snapshot.manifest.bytes,
+            signatures: snapshot.manifest.signatures.bytes,
+            bodies: bodies,
+            proof: proof.map { Array($0.utf8) }
+        )
+    }
+}
+
+/// Whether something holds before a test has lasted too long.
+func eventually(_ holds: () async throws -> Bool) async rethrows -> Bool {
+    let end = ContinuousClock.now + .seconds(20)
+    while ContinuousClock.now < end {
+        if try await holds() { return true }
+        try? await Task.sleep(for: .milliseconds(2))
+    }
+    return false
+}

@@ -1,0 +1,87 @@
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollEdge
+import PlimsollJSON
+import PlimsollTestSupport
+import Testing
+
+@testable import PlimsollOrigin
+
+@Suite struct SnapshotOffersTests {
+    private let sketch: SnapshotSketch
+    private let offers = SnapshotOffers()
+
+    init() throws { sketch = try SnapshotSketch() }
+
+    private func offer(_ sequence: Int64, proof: String? = nil) throws -> OfferedSnapshot {
+        let proof = proof.map { Array($0.utf8) }
+        let offer = OfferedSnapshot(try sketch.snapshot(sequence), proof: proof)
+        offers.offer([offer])
+        return offer
+    }
+
+    @Test func `only what is new since a mark is told`() throws {
+        #expect(offers.notices().notices.isEmpty)
+        let first = try offer(1)
+        let (notices, mark) = offers.notices()
+        #expect(notices == [SnapshotNotice(of: first)])
+        #expect(offers.notices(after: mark).notices.isEmpty)
+        offers.offer([first])
+        #expect(offers.notices(after: mark).mark == mark)
+        let proven = OfferedSnapshot(try sketch.snapshot(1), proof: [1])
+        offers.offer([proven])
+        #expect(offers.notices(after: mark).notices == [SnapshotNotice(of: proven)])
+    }
+
+    @Test func `the mark of another process counts for nothing`() throws {
+        let first = try offer(1)
+        let other = SnapshotOffers()
+        for sequence: Int64 in 1...9 {
+            other.offer([OfferedSnapshot(try sketch.snapshot(sequence))])
+        }
+        let mark = other.notices().mark
+        #expect(offers.notices(after: mark).notices == [SnapshotNotice(of: first)])
+    }
+
+    @Test func `files are there by their digests, of the snapshot before as well`() throws {
+        let (first, second) = (try offer(1), try offer(2))
+        for file in first.files + second.files {
+            #expect(offers.file(file.digest)?.body == file.body)
+        }
+        _ = try offer(3)
+        #expect(offers.file(first.manifest.digest) == nil)
+        #expect(offers.file("manifest.json", of: sketch.app)?.digest != second.manifest.digest)
+    }
+
+    @Test func `what is withdrawn is not handed out`() throws {
+        let first = try offer(1)
+        offers.offer([])
+        #expect(offers.file(first.manifest.digest) == nil)
+        #expect(offers.notices().notices.isEmpty)
+    }
+
+    @Test(arguments: ["", ".", "x.1", "9f3c2a", "00000000-0000-0000-0000-000000000000.-1", "é.1"])
+    func `a mark that is none is no mark`(text: String) {
+        #expect(OfferMark(text) == nil)
+    }
+
+    @Test func `a mark reads as it is written`() throws {
+        _ = try offer(1)
+        let mark = offers.notices().mark
+        #expect(OfferMark(mark.description) == mark)
+    }
+
+    @Test func `a notice reads as it is written, whatever a later program adds`() throws {
+        let notice = SnapshotNotice(of: try offer(1, proof: "proof"))
+        var object = try #require(notice.json.object)
+        object["later"] = ["more"]
+        #expect(try SnapshotNotice(parsing: JSONValue.object(object).canonicalBytes()) == notice)
+    }
+
+    @Test func `who listens after the end hears that it is the end`() async {
+        offers.end()
+        var heard = 0
+        for await _ in offers.signals() { heard += 1 }
+        #expect(heard == 0)
+    }
+}
