@@ -227,7 +227,8 @@ let package = Package(
                 "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge",
                 "PlimsollHTTP", "PlimsollJSON", "PlimsollPublishing", httpTypes, hummingbird,
                 hummingbirdCore, logging, metrics, nioCore, serviceLifecycle,
-            ]
+            ],
+            testUses: [serviceLifecycle]
         )
         + module(
             "PlimsollServer",
@@ -235,7 +236,8 @@ let package = Package(
                 "CLinux", "PlimsollAPI", "PlimsollConsole", "PlimsollDevices", "PlimsollDocuments",
                 "PlimsollDomain", "PlimsollEdge", "PlimsollHTTP", "PlimsollIngestion",
                 "PlimsollJSON", "PlimsollLog", "PlimsollOrigin", "PlimsollPostgres",
-                "PlimsollPublishing", "PlimsollService", "PlimsollStore", "PlimsollSystem", configuration, hummingbird,
+                "PlimsollPublishing", "PlimsollService", "PlimsollStore", "PlimsollSystem",
+                configuration, hummingbird,
                 hummingbirdCore, logging, metrics, nioCore, serviceLifecycle, system, unixSignals,
             ],
             testUses: ["PlimsollMarketplace", nioPosix],
@@ -271,7 +273,8 @@ let package = Package(
                 name: "PlimsollTestSupport",
                 dependencies: [
                     "PlimsollPostgres", "PlimsollDocuments", "PlimsollDomain", "PlimsollSystem",
-                    coreMetrics, crypto, httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioPosix, nioSSL,
+                    coreMetrics, crypto, httpTypes, hummingbird, logging, nioCore, nioHTTP1,
+                    nioPosix, nioSSL,
                     subprocess,
                 ]
             ),
@@ -296,8 +299,8 @@ let package = Package(
                 name: "benchmarks",
                 dependencies: [
                     "CBenchmarkSockets", "PlimsollAPI", "PlimsollClient", "PlimsollPostgres",
-                    "PlimsollDevices", "PlimsollDocuments", "PlimsollDomain",
-                    "PlimsollMarketplace", "PlimsollPublishing", "PlimsollSystem",
+                    "PlimsollDevices", "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge",
+                    "PlimsollMarketplace", "PlimsollOrigin", "PlimsollPublishing", "PlimsollSystem",
                     "PlimsollJSON", "PlimsollLog", "PlimsollStore", "PlimsollService", crypto,
                     logging, serviceLifecycle, subprocess,
                 ],

@@ -43,7 +43,7 @@ package struct EdgeReport: Equatable, Sendable {
 
 extension EdgeReport {
     /// However many edges there are below, no report is longer.
-    package static let sizeMaximum = 256 << 10
+    package static let sizeMaximum = 64 << 10
     package static let namedMaximum = 32
     package static let nameGrammar =
         "1 to 100 letters, digits, dots, colons, hyphens or underscores"

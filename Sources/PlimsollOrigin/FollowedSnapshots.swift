@@ -1,38 +1,82 @@
 import PlimsollDomain
 
-/// What an origin has told of, and which of it is still to be fetched: at most one at a time of
-/// each app, and always the newest.
+/// What an origin has told of, and which of it is still to be fetched: of a few apps at a time, and
+/// of each always the newest.
 struct FollowedSnapshots {
+    /// So many apps are fetched at a time: each may take as many bytes as a snapshot has.
+    static let workersMaximum = 4
+    /// More than anybody has; an origin that invents more is not listened to.
+    private static let appsMaximum = 10_000
+
+    private var trusted: Set<AppSlug> = []
     private var told: [AppSlug: SnapshotNotice] = [:]
-    private var taken: [AppSlug: SnapshotNotice] = [:]
+    /// What is served, or may not be served and would be no better if it were fetched again.
+    private var settled: [AppSlug: SnapshotNotice] = [:]
+    private var refused: Set<AppSlug> = []
+    /// Told of, trusted and not settled, and nobody is at work on it.
+    private var due: Set<AppSlug> = []
     private var atWork: Set<AppSlug> = []
+    private var workers = 0
 
-    /// Whether somebody has to begin with the app.
-    mutating func tell(_ notice: SnapshotNotice) -> Bool {
+    /// How many have to begin to work.
+    mutating func tell(_ notice: SnapshotNotice) -> Int {
+        guard told[notice.app] != nil || told.count < Self.appsMaximum else { return 0 }
         told[notice.app] = notice
-        return begin(notice.app)
+        mark(notice.app)
+        return beginners()
     }
 
-    /// The apps to begin with again, of which something could not be had.
-    mutating func retry() -> [AppSlug] {
-        told.keys.sorted().filter { begin($0) }
+    /// What could not be had is due again; how many have to begin to work.
+    mutating func retry(trusting apps: Set<AppSlug>) -> Int {
+        trusted = apps
+        for app in told.keys { mark(app) }
+        return beginners()
     }
 
-    /// What is to be fetched next of an app that somebody has begun with; `nil` where that is all,
-    /// or where it could not be had a moment ago.
-    mutating func next(of app: AppSlug, after tried: SnapshotNotice?) -> SnapshotNotice? {
-        guard let notice = told[app], notice != taken[app], notice != tried else {
-            atWork.remove(app)
+    /// What was refused is due again, as other keys are trusted.
+    mutating func forgetRefusals() {
+        for app in refused { settled[app] = nil }
+        refused = []
+    }
+
+    /// What somebody at work does next; `nil` where that is nothing.
+    mutating func next() -> SnapshotNotice? {
+        guard let app = due.popFirst(), let notice = told[app] else {
+            workers -= 1
             return nil
         }
+        atWork.insert(app)
         return notice
     }
 
-    mutating func take(_ notice: SnapshotNotice) {
-        taken[notice.app] = notice
+    func isNewest(_ notice: SnapshotNotice) -> Bool { told[notice.app] == notice }
+
+    /// What came of the work; `nil` where it could not be had.
+    mutating func finish(_ notice: SnapshotNotice, isServed: Bool?) {
+        let app = notice.app
+        atWork.remove(app)
+        guard let isServed else {
+            // A newer one is not to wait for the next time.
+            if told[app] != notice { mark(app) }
+            return
+        }
+        settled[app] = notice
+        if isServed { refused.remove(app) } else { refused.insert(app) }
+        mark(app)
     }
 
-    private mutating func begin(_ app: AppSlug) -> Bool {
-        told[app] != taken[app] && atWork.insert(app).inserted
+    private mutating func mark(_ app: AppSlug) {
+        guard trusted.contains(app), told[app] != settled[app], !atWork.contains(app) else {
+            return
+        }
+        due.insert(app)
+    }
+
+    /// Those who have begun and hold nothing yet will take what is due.
+    private mutating func beginners() -> Int {
+        let idle = workers - atWork.count
+        let count = max(0, min(Self.workersMaximum - workers, due.count - idle))
+        workers += count
+        return count
     }
 }

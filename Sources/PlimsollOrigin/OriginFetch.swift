@@ -3,49 +3,58 @@ import PlimsollDocuments
 import PlimsollDomain
 import PlimsollEdge
 
-/// Fetches what an origin has told of, by its digests and all at once.
+/// Fetches what an origin has told of, by its digests and several at once.
 struct OriginFetch {
     let address: ServiceAddress
     let transport: Transport
     let loader: SnapshotLoader
 
-    /// Whether it is served now, or something newer.
-    func take(_ notice: SnapshotNotice) async throws -> Bool {
+    /// More than a snapshot has, and less than would hurt.
+    private static let bytesMaximum = 64 << 20
+
+    /// Whether it is served now, or something newer; and what was fetched where it is not.
+    ///
+    /// Takes what is known already, by its digest.
+    func take(
+        _ notice: SnapshotNotice,
+        knowing known: [ContentDigest: [UInt8]]
+    ) async throws -> (isServed: Bool, fetched: [ContentDigest: [UInt8]]) {
         let served = await loader.offered(of: notice.app)
         // Of several origins the quickest was first.
-        if let served, served.sequence > notice.sequence { return true }
-        guard let served, served.manifest.digest == notice.manifest else {
-            return try await loader.load(snapshot(notice, reusing: served)).isServed
+        if let served, served.sequence > notice.sequence { return (true, [:]) }
+        if let served, served.manifest.digest == notice.manifest,
+            served.signatures.digest == notice.signatures
+        {
+            guard let proof = notice.proof, proof != served.proof?.digest else {
+                return (true, [:])
+            }
+            let bytes = try await file(proof)
+            return (await loader.load(proof: bytes, of: notice.app), [:])
         }
-        guard let proof = notice.proof, proof != served.proof?.digest else { return true }
-        return try await loader.load(proof: file(proof), of: notice.app)
+        var bytes = known
+        for file in served?.files ?? [] { bytes[file.digest] = file.body }
+        bytes = try await files(of: notice, knowing: bytes)
+        let isServed = await loader.load(notice.snapshot(of: bytes)).isServed
+        return (isServed, isServed ? [:] : bytes)
     }
 
-    private func snapshot(
-        _ notice: SnapshotNotice,
-        reusing served: OfferedSnapshot?
-    ) async throws -> FetchedSnapshot {
-        var known: [ContentDigest: [UInt8]] = [:]
-        for file in served?.files ?? [] { known[file.digest] = file.body }
-        let wanted = Set(
-            [notice.manifest, notice.signatures] + notice.documents.map(\.digest)
-                + (notice.proof.map { [$0] } ?? [])
-        ).subtracting(known.keys)
+    private func files(
+        of notice: SnapshotNotice,
+        knowing known: [ContentDigest: [UInt8]]
+    ) async throws -> [ContentDigest: [UInt8]] {
         try await withThrowingTaskGroup { group in
-            for digest in wanted {
+            for digest in notice.digests where known[digest] == nil {
                 group.addTask(name: "file") { (digest, try await file(digest)) }
             }
-            for try await (digest, body) in group { known[digest] = body }
+            var (found, count) = ([ContentDigest: [UInt8]](), 0)
+            for digest in notice.digests { found[digest] = known[digest] }
+            for try await (digest, body) in group {
+                count += body.count
+                guard count <= Self.bytesMaximum else { throw OriginFault.tooMuch(address.text) }
+                found[digest] = body
+            }
+            return found
         }
-        var bodies: [FileName: [UInt8]] = [:]
-        for document in notice.documents { bodies[document.name] = known[document.digest] }
-        return FetchedSnapshot(
-            of: notice.app,
-            manifest: known[notice.manifest] ?? [],
-            signatures: known[notice.signatures] ?? [],
-            bodies: bodies,
-            proof: notice.proof.flatMap { known[$0] }
-        )
     }
 
     private func file(_ digest: ContentDigest) async throws -> [UInt8] {
@@ -57,17 +66,40 @@ struct OriginFetch {
     }
 }
 
+extension SnapshotNotice {
+    fileprivate var digests: Set<ContentDigest> {
+        Set([manifest, signatures] + documents.map(\.digest) + (proof.map { [$0] } ?? []))
+    }
+
+    fileprivate func snapshot(of bytes: [ContentDigest: [UInt8]]) -> FetchedSnapshot {
+        var bodies: [FileName: [UInt8]] = [:]
+        for document in documents { bodies[document.name] = bytes[document.digest] }
+        return FetchedSnapshot(
+            of: app,
+            manifest: bytes[manifest] ?? [],
+            signatures: bytes[signatures] ?? [],
+            bodies: bodies,
+            proof: proof.flatMap { bytes[$0] }
+        )
+    }
+}
+
 /// What is wrong with an origin's answers.
 enum OriginFault: Error, Equatable, CustomStringConvertible {
     case answered(Int, String)
+    /// It answers a list, and tells nothing by itself.
+    case lists
     case otherBytes(String)
+    case tooMuch(String)
     case unreadable(String)
     case ended(String)
 
     var description: String {
         switch self {
         case .answered(let status, let url): "\(url) answered \(status)."
+        case .lists: "It answers a list, and tells nothing by itself."
         case .otherBytes(let url): "\(url) has other bytes than its digest says."
+        case .tooMuch(let url): "A snapshot at \(url) has more bytes than a snapshot may have."
         case .unreadable(let url): "\(url) answers what no origin says."
         case .ended(let url): "\(url) ended its answer."
         }

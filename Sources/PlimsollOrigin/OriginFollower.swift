@@ -39,7 +39,11 @@ package struct OriginFollower: Service {
 
     private func follow() async throws {
         let session = OriginSession(origin, loader, followers, id, pace, logger)
-        var rounds = OriginRounds(origin, loader, logger: logger)
+        var rounds = OriginRounds(
+            WebOrigin(origin.address, limits: pace.limits, trusting: origin.authorities),
+            loader,
+            logger: logger
+        )
         var course = FollowingCourse()
         var complaint = Complaint()
         while true {
@@ -50,9 +54,9 @@ package struct OriginFollower: Service {
             if case .lost(let error) = end {
                 complaint.make("origin not followed", error, to: logger)
             }
-            switch course.next(after: end) {
-            case .again(let pause):
-                await rounds.look(untilFailure: true)
+            switch course.next(after: end, wasTold: session.hasHeard) {
+            case .again(let pause, let looks):
+                if looks { await rounds.look(untilFailure: true) }
                 try await Task.sleep(for: pause * Double.random(in: 0.5...1.5))
             case .looking(let times):
                 for _ in 1...times {
@@ -79,7 +83,8 @@ enum FollowingEnd {
 /// What an edge does next that is not told any more.
 struct FollowingCourse {
     enum Step: Equatable {
-        case again(after: Duration)
+        /// Looks first, where it was told nothing for longer than a lost connection takes.
+        case again(after: Duration, looks: Bool)
         case looking(times: Int)
     }
 
@@ -91,9 +96,11 @@ struct FollowingCourse {
     /// A minute, until an origin is asked anew whether it tells.
     private static let looks = 12
 
-    mutating func next(after end: FollowingEnd) -> Step {
+    /// Takes whether it was told anything until then, if only that there is nothing.
+    mutating func next(after end: FollowingEnd, wasTold: Bool = false) -> Step {
         let wasStreaming = mode == .streaming
         mode = .streaming
+        if wasTold { failures = 0 }
         switch end {
         case .untold:
             failures = 0
@@ -101,11 +108,15 @@ struct FollowingCourse {
         case .ended:
             failures = 0
         case .silent:
+            failures += 1
             if wasStreaming { mode = .polling }
         case .lost:
             failures += 1
         }
         let doublings = min(max(failures - 1, 0), 10)
-        return .again(after: min(Self.firstPause * (1 << doublings), Self.longestPause))
+        return .again(
+            after: min(Self.firstPause * (1 << doublings), Self.longestPause),
+            looks: failures > 1
+        )
     }
 }

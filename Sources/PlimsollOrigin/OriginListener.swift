@@ -2,6 +2,7 @@ import Hummingbird
 import HummingbirdCore
 package import Logging
 import NIOCore
+import PlimsollAPI
 import PlimsollEdge
 import PlimsollHTTP
 import ServiceLifecycle
@@ -13,7 +14,7 @@ import Synchronization
 /// edge, the first one included, has more to do the more there are below.
 package struct OriginListener: Service {
     /// Each edge that follows holds one connection open and has some to fetch with.
-    private static let places = Places.Limits(strangers: 2048, known: 0)
+    private static let places = Places.Limits(strangers: 4096, known: 0)
 
     package let offers: SnapshotOffers
     package let followers: FollowingEdges
@@ -39,8 +40,11 @@ package struct OriginListener: Service {
 
     package func run() async throws {
         let (host, port, logger, onRunning) = (host, port, logger, onRunning)
+        // Where it listens is said below, by its name.
+        var quiet = logger
+        quiet.logLevel = max(logger.logLevel, .notice)
         let application = Application(
-            router: OriginRouter(offers: offers, followers: followers, pace: pace).router(),
+            router: OriginRouter(offers: offers, followers: followers).router(),
             server: .administration(Places(Self.places)),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port),
@@ -57,7 +61,7 @@ package struct OriginListener: Service {
                 )
                 onRunning(bound)
             },
-            logger: logger
+            logger: quiet
         )
         try await withThrowingTaskGroup { group in
             group.addTask(name: "signs of life") { await giveSignsOfLife() }
@@ -91,6 +95,14 @@ package struct OriginPace: Sendable {
 
     /// An edge takes a longer silence for an end.
     var patience: Duration { silence * 2 + .seconds(2) }
+    var limits: Transport.Limits {
+        Transport.Limits(
+            connectTimeout: min(.seconds(5), patience),
+            answerTimeout: patience,
+            bytesMaximum: 16 << 20
+        )
+    }
+
     /// So long an answer may wait that is asked for again and again: no longer than that silence.
     var wait: Duration { silence + .seconds(3) }
 }

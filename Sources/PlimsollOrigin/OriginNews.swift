@@ -8,6 +8,15 @@ enum NewsMode {
     case polling
 }
 
+/// What an origin says.
+enum News {
+    /// A notice, and up to where everything has been told, where it says that.
+    case notice(SnapshotNotice, mark: String?)
+    /// A message that is no notice, as of a later program.
+    case unreadable(String)
+    case signOfLife
+}
+
 /// Asks an origin for news, and hands them over as they come.
 struct OriginNews {
     let address: ServiceAddress
@@ -18,55 +27,101 @@ struct OriginNews {
 
     /// Ends with the answer, by throwing.
     ///
-    /// Takes up to where it was told, and says how far it was told now.
-    func stream(
-        after mark: String?,
-        heard: () -> Void,
-        _ take: (SnapshotNotice, _ mark: String?) -> Void
-    ) async throws {
+    /// Takes up to where it was told.
+    func stream(after mark: String?, _ take: (News) -> Void) async throws {
         var headers = [(name: "Accept", value: "text/event-stream")]
         if let mark { headers.append(("Last-Event-ID", mark)) }
-        var id: String?
-        let refused = try await transport.lines(of: WebRequest(.get, url, headers: headers)) {
-            (line: String) throws(AdminError) in
-            heard()
-            if line.hasPrefix("id: ") { id = String(line.dropFirst(4)) }
-            guard line.hasPrefix("data: ") else { return }
-            defer { id = nil }
-            // What no origin says is passed over, as the next message may be better.
-            guard let notice = try? SnapshotNotice(parsing: Array(line.utf8.dropFirst(6)))
-            else { return }
-            take(notice, id)
-        }
-        if let refused { throw OriginFault.answered(refused.status, url) }
+        var messages = MessageReader()
+        let head = try await transport.pieces(
+            of: WebRequest(.get, url, headers: headers),
+            after: { head in
+                guard head.status == 200 else { throw OriginFault.answered(head.status, url) }
+                let type = head.header("Content-Type")?.lowercased() ?? ""
+                if type.hasPrefix("application/json") { throw OriginFault.lists }
+                // Whatever answers everything with a page of its own knows nothing of snapshots.
+                guard type.hasPrefix("text/event-stream") else {
+                    throw OriginFault.answered(404, url)
+                }
+                return true
+            },
+            { piece in
+                let news = try messages.take(piece)
+                if news.isEmpty { take(.signOfLife) }
+                for message in news { take(message) }
+            }
+        )
+        _ = head
         throw OriginFault.ended(url)
     }
 
-    /// Asks once, and waits for news.
-    func poll(
-        after mark: String?,
-        _ take: (SnapshotNotice, _ mark: String?) -> Void
-    ) async throws -> String? {
+    /// Asks once, and waits for news; answers up to where it was told.
+    func poll(after mark: String?, _ take: (News) -> Void) async throws -> String? {
         var headers = [
             (name: "Accept", value: "application/json"),
             (name: "Prefer", value: "wait=\(pace.wait.components.seconds)"),
         ]
         if let mark { headers.append(("If-None-Match", mark)) }
         let answer = try await transport.send(WebRequest(.get, url, headers: headers))
+        take(.signOfLife)
         if answer.status == 304 { return mark }
         guard answer.status == 200 else { throw OriginFault.answered(answer.status, url) }
-        guard let notices = Self.notices(in: answer.body) else {
-            throw OriginFault.unreadable(url)
-        }
-        for notice in notices { take(notice, nil) }
+        guard let values = Self.list(answer.body) else { throw OriginFault.unreadable(url) }
+        for value in values { take(News(value.canonicalBytes(), mark: nil)) }
         return answer.header("ETag")
     }
 
     /// A list of many apps is longer than what strangers may send.
-    private static func notices(in body: [UInt8]) -> [SnapshotNotice]? {
+    private static func list(_ body: [UInt8]) -> [JSONValue]? {
         let limits = JSONLimits(sizeMaximum: body.count)
-        guard var reader = try? ObjectReader(parsing: body, limits: limits) else { return nil }
-        reader.isLenient = true
-        return reader.objects("snapshots", .ignored) { $0.snapshotNotice() }
+        return (try? JSONValue(parsing: body, limits: limits))?["snapshots"]?.array
     }
+}
+
+extension News {
+    fileprivate init(_ bytes: [UInt8], mark: String?) {
+        do throws(JSONIssues) {
+            self = .notice(try SnapshotNotice(parsing: bytes), mark: mark)
+        } catch {
+            self = .unreadable(error.description)
+        }
+    }
+}
+
+/// Makes news of the bytes of server-sent events, wherever their pieces end.
+struct MessageReader {
+    private var line: [UInt8] = []
+    private var id: String?
+
+    /// More than a notice of the most documents has.
+    private static let lineMaximum = 256 << 10
+    private static let data = Array("data: ".utf8)
+    private static let identity = Array("id: ".utf8)
+
+    mutating func take(_ piece: [UInt8]) throws(MessageTooLong) -> [News] {
+        var news: [News] = []
+        for byte in piece {
+            guard byte != UInt8(ascii: "\n") else {
+                if let message = finishLine() { news.append(message) }
+                continue
+            }
+            guard line.count < Self.lineMaximum else { throw MessageTooLong() }
+            line.append(byte)
+        }
+        return news
+    }
+
+    private mutating func finishLine() -> News? {
+        defer { line.removeAll(keepingCapacity: true) }
+        if line.starts(with: Self.identity) {
+            id = String(decoding: line.dropFirst(Self.identity.count), as: UTF8.self)
+        }
+        guard line.starts(with: Self.data) else { return nil }
+        defer { id = nil }
+        return News(Array(line.dropFirst(Self.data.count)), mark: id)
+    }
+}
+
+/// Somebody sends a line that no origin sends.
+struct MessageTooLong: Error, CustomStringConvertible {
+    var description: String { "A message is longer than a notice may be." }
 }

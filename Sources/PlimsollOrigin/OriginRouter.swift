@@ -7,13 +7,11 @@ import PlimsollDomain
 import PlimsollEdge
 import PlimsollHTTP
 import PlimsollJSON
-import ServiceLifecycle
 
 /// What an edge answers other edges: word of new snapshots, their files, and who follows it.
 struct OriginRouter {
     let offers: SnapshotOffers
     let followers: FollowingEdges
-    let pace: OriginPace
 
     private static let waitMaximum = Duration.seconds(30)
 
@@ -39,8 +37,9 @@ struct OriginRouter {
     }
 
     private func snapshots(_ request: Request) async throws -> Response {
-        let accepted = request.headers[values: .accept].joined(separator: ",")
-        if accepted.contains("text/event-stream") { return stream(request) }
+        if Accept(request.headers).best(of: [.json, .eventStream]) == .eventStream {
+            return stream(request)
+        }
         let known = request.headers[.ifNoneMatch].flatMap(OfferMark.init(tag:))
         let patience = request.wait(upTo: Self.waitMaximum)
         await waitForNews(after: known, within: patience)
@@ -52,14 +51,17 @@ struct OriginRouter {
         return Response(json: json, headers: headers)
     }
 
-    /// Waits until there is something new, or the next sign of life would be too late.
+    /// Waits until there is something new, or the time is over, or the listener ends.
     private func waitForNews(after known: OfferMark?, within patience: Duration) async {
-        let end = ContinuousClock.now + patience
-        await cancelWhenGracefulShutdown {
-            for await _ in offers.signals() {
-                let isNews = offers.notices(after: known).mark != known
-                if isNews || .now + pace.silence > end { return }
+        guard patience > .zero, offers.notices(after: known).mark == known else { return }
+        await withTaskGroup { group in
+            group.addTask(name: "news") {
+                for await _ in offers.signals()
+                where offers.notices(after: known).mark != known { return }
             }
+            group.addTask(name: "end") { try? await Task.sleep(for: patience) }
+            await group.next()
+            group.cancelAll()
         }
     }
 
@@ -94,7 +96,10 @@ struct OriginRouter {
     }
 
     private func file(_ digest: ContentDigest?) throws -> Response {
-        guard let digest, let file = offers.file(digest) else { throw HTTPError(.notFound) }
+        // What is not there yet may be there in a moment, and no cache is to say otherwise.
+        guard let digest, let file = offers.file(digest) else {
+            return Response(status: .notFound, headers: [.cacheControl: "no-store"])
+        }
         var response = Response(file)
         response.headers[.cacheControl] = "public, max-age=31536000, immutable"
         return response
@@ -117,7 +122,7 @@ struct OriginRouter {
         let body = try await request.body.collect(upTo: EdgeReport.sizeMaximum)
         do throws(JSONIssues) {
             let report = try EdgeReport(parsing: Array(body.readableBytesView))
-            followers.take(report, of: id, at: .now)
+            followers.take(report, of: id, at: .now, serving: offers.sequences)
         } catch {
             throw HTTPError(.badRequest, message: "\(error)")
         }

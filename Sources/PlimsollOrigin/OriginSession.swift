@@ -1,6 +1,7 @@
 import Logging
 import Metrics
 import PlimsollAPI
+import PlimsollDocuments
 import PlimsollDomain
 import PlimsollEdge
 import PlimsollJSON
@@ -17,7 +18,12 @@ final class OriginSession: Sendable {
     private struct State {
         var followed = FollowedSnapshots()
         var mark: String?
-        var hasHeard = false
+        /// Over this connection, and ever.
+        var (hasHeard, hasEverHeard) = (false, false)
+        /// With which keys was refused what was refused.
+        var trust = 0
+        /// What was fetched and may not be served yet: witnesses may only have to see it.
+        var kept: [AppSlug: [ContentDigest: [UInt8]]] = [:]
     }
 
     private let origin: WebOrigin
@@ -59,7 +65,7 @@ final class OriginSession: Sendable {
     func follow(_ mode: NewsMode) async -> FollowingEnd {
         state.withLock { $0.hasHeard = false }
         do {
-            try await Transport.with(limits, trusting: origin.authorities()) { transport in
+            try await Transport.with(pace.limits, trusting: origin.authorities()) { transport in
                 try await take(mode, transport)
             }
             return .ended
@@ -68,18 +74,13 @@ final class OriginSession: Sendable {
         }
     }
 
-    private var limits: Transport.Limits {
-        Transport.Limits(
-            connectTimeout: min(.seconds(5), pace.patience),
-            answerTimeout: pace.patience,
-            bytesMaximum: 16 << 20
-        )
-    }
-
     private func end(with error: any Error) -> FollowingEnd {
         switch error {
-        // Whatever stands before an origin that is away answers with more than 499.
-        case OriginFault.answered(400..<500, _): .untold
+        // What stands before an origin may answer anything while the origin is away.
+        case OriginFault.answered(404...406, _), OriginFault.answered(410, _),
+            OriginFault.answered(501, _):
+            state.withLock(\.hasEverHeard) ? .lost(error) : .untold
+        case OriginFault.lists: .silent
         case OriginFault.ended: .ended
         case let error as AdminError: error.isTimeout && !hasHeard ? .silent : .lost(error)
         default: .lost(error)
@@ -94,26 +95,35 @@ final class OriginSession: Sendable {
                 defer { inbox.finish() }
                 try await listen(mode, transport) { inbox.yield(.notice($0)) }
             }
-            group.addTask(name: "retries") { [pace] in
-                while (try? await Task.sleep(for: pace.retry)) != nil {
+            group.addTask(name: "retries") { [pace, loader] in
+                repeat {
                     inbox.yield(.retry)
-                }
+                    let hasApps = await !loader.trustedApps.isEmpty
+                    let pause = OriginRounds.pause(pace.retry, hasApps: hasApps)
+                    try? await Task.sleep(for: pause)
+                } while !Task.isCancelled
             }
             group.addTask(name: "reports") { [self] in await report(transport) }
             for await signal in signals {
-                for app in begin(signal) {
-                    group.addTask(name: "fetch") { [self] in await work(on: app, fetch) }
+                for _ in 0..<(await beginners(signal)) {
+                    group.addTask(name: "fetch") { [self] in await work(fetch) }
                 }
             }
             group.cancelAll()
         }
     }
 
-    private func begin(_ signal: Signal) -> [AppSlug] {
-        state.withLock { state in
-            switch signal {
-            case .notice(let notice): state.followed.tell(notice) ? [notice.app] : []
-            case .retry: state.followed.retry()
+    /// How many have to begin to work.
+    private func beginners(_ signal: Signal) async -> Int {
+        switch signal {
+        case .notice(let notice):
+            return state.withLock { $0.followed.tell(notice) }
+        case .retry:
+            let (apps, trust) = await (loader.trustedApps, loader.trustCount)
+            return state.withLock { state in
+                if state.trust != trust { state.followed.forgetRefusals() }
+                state.trust = trust
+                return state.followed.retry(trusting: Set(apps))
             }
         }
     }
@@ -127,56 +137,68 @@ final class OriginSession: Sendable {
         switch mode {
         case .streaming:
             let mark = state.withLock(\.mark)
-            try await news.stream(after: mark, heard: hear) { notice, mark in
-                tell(notice)
-                if let mark { state.withLock { $0.mark = mark } }
-            }
+            try await news.stream(after: mark) { hear($0, tell) }
         case .polling:
             var tag: String?
             for _ in 1...Self.polls {
-                tag = try await news.poll(after: tag) { notice, _ in tell(notice) }
-                hear()
+                let known = tag
+                let start = ContinuousClock.now
+                tag = try await news.poll(after: known) { hear($0, tell) }
+                // Not everything that answers also waits.
+                if tag == known, start.duration(to: .now) < .seconds(1) {
+                    try await Task.sleep(for: pace.retry)
+                }
             }
         }
     }
 
-    private func hear() {
+    private func hear(_ news: News, _ tell: (SnapshotNotice) -> Void) {
         let isFirst = state.withLock { state in
-            defer { state.hasHeard = true }
+            defer { (state.hasHeard, state.hasEverHeard) = (true, true) }
             return !state.hasHeard
         }
         if isFirst { show(isConnected: true) }
-    }
-
-    // MARK: One app
-
-    /// Fetches the newest until there is nothing newer.
-    private func work(on app: AppSlug, _ fetch: OriginFetch) async {
-        var tried: SnapshotNotice?
-        while let notice = state.withLock({ $0.followed.next(of: app, after: tried) }) {
-            tried = notice
-            guard await loader.trustedApps.contains(app) else { continue }
-            if await attempt(notice, fetch) { state.withLock { $0.followed.take(notice) } }
+        switch news {
+        case .notice(let notice, let mark):
+            tell(notice)
+            if let mark { state.withLock { $0.mark = mark } }
+        case .unreadable(let reason):
+            logger.warning("a notice cannot be read", metadata: ["error.reason": "\(reason)"])
+        case .signOfLife: break
         }
     }
 
-    /// Whether it is served; one that may not be served is tried once.
-    private func attempt(_ notice: SnapshotNotice, _ fetch: OriginFetch) async -> Bool {
+    // MARK: Fetching
+
+    private func work(_ fetch: OriginFetch) async {
+        while let notice = state.withLock({ $0.followed.next() }) {
+            let isServed = await attempt(notice, fetch)
+            state.withLock { $0.followed.finish(notice, isServed: isServed) }
+        }
+    }
+
+    /// Whether it is served; `nil` where it could not be had.
+    private func attempt(_ notice: SnapshotNotice, _ fetch: OriginFetch) async -> Bool? {
         for attempt in 1...Self.attempts {
             do {
-                return try await fetch.take(notice)
+                let kept = state.withLock { $0.kept[notice.app] ?? [:] }
+                let (isServed, fetched) = try await fetch.take(notice, knowing: kept)
+                state.withLock { $0.kept[notice.app] = fetched.isEmpty ? nil : fetched }
+                return isServed
             } catch {
-                guard !Task.isCancelled else { return false }
+                let isNewest = state.withLock { $0.followed.isNewest(notice) }
+                guard !Task.isCancelled, isNewest else { return nil }
                 if attempt == Self.attempts {
                     logger.warning(
                         "snapshot not fetched",
                         metadata: ["app.slug": "\(notice.app)", "error.reason": "\(error)"]
                     )
+                    return nil
                 }
             }
             try? await Task.sleep(for: Self.attemptPause)
         }
-        return false
+        return nil
     }
 
     // MARK: The tree
@@ -185,18 +207,16 @@ final class OriginSession: Sendable {
 
     /// Says how this edge and those below it do, when that changes and now and then.
     private func report(_ transport: Transport) async {
-        var last: EdgeReport?
+        var told: EdgeReport?
         var age = 0
         repeat {
             let report = await followers.summary(serving: loader.followed)
             age += 1
-            guard report != last || age >= Self.reportsUnchanged else { continue }
-            (last, age) = (report, 0)
+            guard report != told || age >= Self.reportsUnchanged else { continue }
             let url = origin.address.url("/origin/edges/\(id.text)")
-            // An origin that does not hear it says so with every answer; it is no fault.
-            _ = try? await transport.send(
-                WebRequest(.put, url, body: report.json.canonicalBytes())
-            )
+            let request = WebRequest(.put, url, body: report.json.canonicalBytes())
+            // An origin that takes none says so each time; it is no fault.
+            if (try? await transport.send(request)) != nil { (told, age) = (report, 0) }
         } while (try? await Task.sleep(for: pace.report)) != nil
     }
 }

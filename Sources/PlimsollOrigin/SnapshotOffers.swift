@@ -19,6 +19,8 @@ package final class SnapshotOffers: Sendable {
     fileprivate struct State {
         var version: UInt64 = 0
         var entries: [AppSlug: Entry] = [:]
+        /// By their digests, with how many snapshots have them.
+        var files: [ContentDigest: (file: OfferedSnapshot.File, count: Int)] = [:]
         var listeners: [UInt64: AsyncStream<Void>.Continuation] = [:]
         var listenersEver: UInt64 = 0
         var hasEnded = false
@@ -34,7 +36,7 @@ package final class SnapshotOffers: Sendable {
     package func offer(_ snapshots: [OfferedSnapshot]) {
         state.withLock { state in
             let offered = Set(snapshots.map(\.app))
-            state.entries = state.entries.filter { offered.contains($0.key) }
+            for app in state.entries.keys where !offered.contains(app) { state.withdraw(app) }
             for snapshot in snapshots { state.take(snapshot) }
         }
     }
@@ -91,16 +93,7 @@ package final class SnapshotOffers: Sendable {
 
     /// The bytes that have a digest, of what is offered or was a moment ago.
     package func file(_ digest: ContentDigest) -> OfferedSnapshot.File? {
-        state.withLock { state in
-            for entry in state.entries.values {
-                for snapshot in [entry.snapshot] + (entry.former.map { [$0] } ?? []) {
-                    if let file = snapshot.files.first(where: { $0.digest == digest }) {
-                        return file
-                    }
-                }
-            }
-            return nil
-        }
+        state.withLock { $0.files[digest]?.file }
     }
 
     /// A file of what is offered of an app now.
@@ -121,11 +114,30 @@ package final class SnapshotOffers: Sendable {
 }
 
 extension SnapshotOffers.State {
+    fileprivate mutating func withdraw(_ app: AppSlug) {
+        guard let entry = entries.removeValue(forKey: app) else { return }
+        release(entry.snapshot)
+        if let former = entry.former { release(former) }
+    }
+
+    private mutating func hold(_ snapshot: OfferedSnapshot) {
+        for file in snapshot.files { files[file.digest, default: (file, 0)].count += 1 }
+    }
+
+    private mutating func release(_ snapshot: OfferedSnapshot) {
+        for file in snapshot.files {
+            files[file.digest]?.count -= 1
+            if files[file.digest]?.count == 0 { files[file.digest] = nil }
+        }
+    }
+
     fileprivate mutating func take(_ snapshot: OfferedSnapshot) {
         let notice = SnapshotNotice(of: snapshot)
         let known = entries[snapshot.app]
         guard known?.notice != notice else { return }
         version += 1
+        hold(snapshot)
+        if let former = known?.former { release(former) }
         entries[snapshot.app] = SnapshotOffers.Entry(
             offeredAt: version,
             snapshot: snapshot,

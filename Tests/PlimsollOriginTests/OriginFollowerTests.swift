@@ -9,10 +9,13 @@ import Testing
 
 @testable import PlimsollOrigin
 
-@Suite(.timeLimit(.minutes(2))) struct OriginFollowerTests {
+@Suite(.timeLimit(.minutes(5))) struct OriginFollowerTests {
     private let sketch: SnapshotSketch
 
     init() throws { sketch = try SnapshotSketch() }
+
+    private static let streamHead =
+        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
 
     private func edge(_ name: String = "edge") -> TreeEdge {
         TreeEdge(name, trusting: sketch.trusted)
@@ -216,7 +219,7 @@ import Testing
         try await ScriptedServer.with { request in
             let path = request.text.split(separator: " ")[1]
             if request["Accept"] == "text/event-stream" {
-                return .part(Array(("HTTP/1.1 200 OK\r\n\r\n" + message + good).utf8))
+                return .part(Array((Self.streamHead + message + good).utf8))
             }
             let found = offered.files.first { path.hasSuffix($0.digest.hex) }
             guard let found else { return .bytes(Publisher.unsigned("503 Service Unavailable")) }
@@ -234,7 +237,7 @@ import Testing
         let notice = "data: \(SnapshotNotice(of: offered).text)\n\n"
         try await ScriptedServer.with { request in
             if request["Accept"] == "text/event-stream" {
-                return .part(Array(("HTTP/1.1 200 OK\r\n\r\n" + notice).utf8))
+                return .part(Array((Self.streamHead + notice).utf8))
             }
             let path = request.text.split(separator: " ")[1]
             let place = offered.files.firstIndex { path.hasSuffix($0.digest.hex) }

@@ -7,6 +7,7 @@ import PlimsollEdge
 import PlimsollOrigin
 import PlimsollPublishing
 import PlimsollTestSupport
+import ServiceLifecycle
 import Synchronization
 import Testing
 
@@ -23,18 +24,25 @@ final class TreeEdge: Sendable {
     /// Short, since tests wait for it.
     static var pace: OriginPace {
         var pace = OriginPace()
-        (pace.silence, pace.retry) = (.milliseconds(50), .milliseconds(50))
+        (pace.silence, pace.retry) = (.milliseconds(200), .milliseconds(100))
         pace.report = .milliseconds(20)
         return pace
     }
 
-    init(_ name: String = "edge", trusting keys: TrustedKeys, quorum: Int = 0) {
+    /// Takes who sees whatever is served.
+    init(
+        _ name: String = "edge",
+        trusting keys: TrustedKeys,
+        telling tell: @escaping @Sendable ([OfferedSnapshot]) -> Void = { _ in }
+    ) {
         followers = FollowingEdges(name: name)
         edge = EdgeService(EdgeConfiguration(port: 0), logger: Self.logger)
         var settings = SnapshotLoader.Settings(export: nil)
         settings.proofs = { _, _, _ in .proven(cosignatures: 1) }
-        settings.quorum = quorum
-        settings.offer = offers.offer
+        settings.offer = { [offers] snapshots in
+            tell(snapshots)
+            offers.offer(snapshots)
+        }
         loader = SnapshotLoader(settings, trusting: keys, edge: edge, logger: Self.logger)
     }
 
@@ -56,11 +64,18 @@ final class TreeEdge: Sendable {
             pace: Self.pace,
             logger: Self.logger
         ) { bound.continuation.yield($0) }
+        let services = ServiceGroup(services: [listener], logger: Self.logger)
         try await withThrowingTaskGroup { group in
-            group.addTask(name: "listener") { try await listener.run() }
-            defer { group.cancelAll() }
+            group.addTask(name: "listener") { try await services.run() }
             var ports = bound.stream.makeAsyncIterator()
-            try await body(#require(await ports.next()))
+            do {
+                try await body(#require(await ports.next()))
+            } catch {
+                await services.triggerGracefulShutdown()
+                throw error
+            }
+            await services.triggerGracefulShutdown()
+            try await group.waitForAll()
         }
     }
 
@@ -103,7 +118,7 @@ extension SnapshotSketch {
 
 /// Whether something holds before a test has lasted too long.
 func eventually(_ holds: () async throws -> Bool) async rethrows -> Bool {
-    let end = ContinuousClock.now + .seconds(20)
+    let end = ContinuousClock.now + .seconds(60)
     while ContinuousClock.now < end {
         if try await holds() { return true }
         try? await Task.sleep(for: .milliseconds(2))

@@ -66,8 +66,26 @@ package struct Transport: Sendable {
     }
 
     package func send(_ request: WebRequest) async throws(AdminError) -> WebAnswer {
-        let response = try await open(request, within: limits.answerTimeout)
-        return try await whole(response, of: request)
+        do {
+            return try await withThrowingTaskGroup { group in
+                group.addTask(name: "answer") {
+                    let response = try await open(request, within: limits.answerTimeout)
+                    return try await whole(response, of: request)
+                }
+                // The client's own deadline ends with the head, and a body may drip for ever.
+                group.addTask(name: "deadline") {
+                    try await Task.sleep(for: limits.answerTimeout)
+                    throw AdminError(.timedOut(limits.answerTimeout), url: request.url)
+                }
+                defer { group.cancelAll() }
+                guard let answer = try await group.next() else { throw CancellationError() }
+                return answer
+            }
+        } catch let error as AdminError {
+            throw error
+        } catch {
+            throw AdminError(kind(of: error), url: request.url)
+        }
     }
 
     /// Sends the request and reads nothing of the answer but its head.

@@ -7,18 +7,27 @@ package struct VerifiedManifest: Equatable, Sendable {
     package let bytes: [UInt8]
     /// Those that were checked.
     package let signatures: ManifestSignatures
+    /// All that came with it, for those who trust other keys.
+    package let allSignatures: [UInt8]
     private let keys: TrustedKeys
 
     fileprivate init(
         _ manifest: Manifest,
         bytes: [UInt8],
         signatures: ManifestSignatures,
+        allSignatures: [UInt8],
         keys: TrustedKeys
     ) {
+        self.allSignatures = allSignatures
         self.manifest = manifest
         self.bytes = bytes
         self.signatures = signatures
         self.keys = keys
+    }
+
+    /// Whether what a key has signed of the snapshot's files was checked with this key.
+    package func isChecked(by key: TrustedKeys.Key) -> Bool {
+        keys[key.id]?.publicKey == key.publicKey
     }
 
     /// Checks the bodies of all files: length, SHA-256, and the signature of each known key.
@@ -69,6 +78,7 @@ extension Manifest {
         keys: TrustedKeys,
         expectedApp: AppSlug
     ) -> Verification<VerifiedManifest> {
+        let allSignatures = signatures
         guard let signatures = ManifestSignatures(parsing: signatures)?.signatures else {
             return .refused(mark(on: bytes) ?? .signaturesMalformed)
         }
@@ -89,6 +99,7 @@ extension Manifest {
         return read(
             bytes,
             signatures: ManifestSignatures(known),
+            allSignatures: allSignatures,
             keys: keys,
             expectedApp: expectedApp
         )
@@ -104,6 +115,7 @@ extension Manifest {
     private static func read(
         _ bytes: [UInt8],
         signatures: ManifestSignatures,
+        allSignatures: [UInt8],
         keys: TrustedKeys,
         expectedApp: AppSlug
     ) -> Verification<VerifiedManifest> {
@@ -114,7 +126,13 @@ extension Manifest {
             }
             if let event = manifest.inspection { return .refused(.inspection(event)) }
             return .verified(
-                VerifiedManifest(manifest, bytes: bytes, signatures: signatures, keys: keys)
+                VerifiedManifest(
+                    manifest,
+                    bytes: bytes,
+                    signatures: signatures,
+                    allSignatures: allSignatures,
+                    keys: keys
+                )
             )
         } catch {
             return .refused(.manifestMalformed(error.issues))

@@ -29,7 +29,7 @@ package struct OfferedSnapshot: Sendable {
         app = verified.manifest.app
         sequence = verified.manifest.sequence
         manifest = Self.json(Manifest.fileName, verified.bytes)
-        let signatures = verified.signatures.bytes
+        let signatures = verified.allSignatures
         self.signatures = File(
             Manifest.signaturesFileName,
             "text/plain; charset=utf-8",

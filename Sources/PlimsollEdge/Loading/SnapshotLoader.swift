@@ -13,35 +13,6 @@ package import PlimsollSystem
 /// The exporter calls ``load(_:)`` when it has switched an app; an edge that stands alone has
 /// an ``ExportWatcher``.
 package actor SnapshotLoader {
-    /// Where snapshots come from, and what the answers say of caching.
-    package struct Settings: Sendable {
-        /// Nil where snapshots come from afar only.
-        package var export: Path?
-        /// Where the highest sequences are remembered; nil: only until the process ends.
-        package var memory: Path?
-        package var cacheControl: String
-        /// The hosts whose documents carry the signatures of one key.
-        package var hosts: [KeyHost]
-        /// Who reads proofs; nil: none is served.
-        package var proofs: ProofReader?
-        /// How many known witnesses have to have cosigned what proves a snapshot before it is served.
-        package var quorum = 0
-        /// Who is told what other edges may fetch, whenever it may have changed.
-        package var offer: (@Sendable ([OfferedSnapshot]) -> Void)?
-
-        package init(
-            export: Path?,
-            memory: Path? = nil,
-            cacheControl: String = EdgeTable.defaultCacheControl,
-            hosts: [KeyHost] = []
-        ) {
-            self.export = export
-            self.memory = memory
-            self.cacheControl = cacheControl
-            self.hosts = hosts
-        }
-    }
-
     private let settings: Settings
     private let edge: EdgeService
     private let logger: Logger
@@ -52,6 +23,8 @@ package actor SnapshotLoader {
     private let proofRefusals = Counter(label: "plimsoll.snapshot.proofs.refused")
 
     private var keys: TrustedKeys
+    /// How often other keys were trusted than before.
+    package private(set) var trustCount = 0
     private var publishedKeys: PublishedKeys?
     private let logReader: PublishedLogReader?
     private var log: ServedLog?
@@ -86,6 +59,7 @@ package actor SnapshotLoader {
     package func trust(_ keys: TrustedKeys) {
         let isNew = keys != self.keys
         self.keys = keys
+        if isNew { trustCount += 1 }
         let hasNewKeys = refreshKeys()
         let outcomes = complaints.keys.sorted().map(take)
         let hasNewSignatures = isNew && refreshSignatures()
@@ -144,6 +118,8 @@ package actor SnapshotLoader {
         else {
             return false
         }
+        // One that fewer witnesses have seen is of an origin that lags.
+        if let proof = current.proof, proof.cosignatures > found.cosignatures { return true }
         served[app]?.proof = found
         publish()
         return true
@@ -220,6 +196,10 @@ package actor SnapshotLoader {
 
     private func refuse(_ app: AppSlug, _ refusal: LoadRefusal) -> LoadOutcome {
         if case .unwitnessed = refusal { return wait(app, refusal) }
+        // Of several origins one is always the last.
+        if settings.hasSeveralOrigins, case .older(_, let known) = refusal {
+            return .unchanged(known)
+        }
         waiting[app] = nil
         if complaints.updateValue(refusal, forKey: app) != refusal {
             refusals.increment()

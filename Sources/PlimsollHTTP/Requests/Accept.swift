@@ -1,10 +1,10 @@
 import Foundation
-import HTTPTypes
+package import HTTPTypes
 import Hummingbird
-import PlimsollAPI
+package import PlimsollAPI
 
 /// What a caller would like to read, by the header `Accept` (RFC 9110, 12.5.1).
-struct Accept {
+package struct Accept {
     private let ranges: [Range]
 
     private struct Range {
@@ -22,14 +22,14 @@ struct Accept {
     }
 
     /// Without the header everything is welcome; a range that cannot be read is left out.
-    init(_ headers: HTTPFields) {
+    package init(_ headers: HTTPFields) {
         let text = headers[values: .accept].joined(separator: ",").lowercased()
         let ranges = text.split(separator: ",").compactMap(Accept.range)
         self.ranges = text.isEmpty ? [Range(type: "*", subtype: "*", weight: 1)] : ranges
     }
 
     /// The best of the offers, the earlier one where two are equally welcome.
-    func best(of offers: [ContentType]) -> ContentType? {
+    package func best(of offers: [ContentType]) -> ContentType? {
         var best: (media: ContentType, weight: Double)?
         for offer in offers {
             let weight = weight(of: offer)

@@ -170,14 +170,8 @@ extension ServerConfiguration {
         }
         self.data = Path(data)
         listen = try config.listenAddress("listen", default: "127.0.0.1:8080")
-        healthListen = try config.string(forKey: "health.listen").map {
-            (_) throws(ConfigurationError) in
-            try config.listenAddress("health.listen", default: "127.0.0.1:8082")
-        }
-        originListen = try config.string(forKey: "origin.listen").map {
-            (_) throws(ConfigurationError) in
-            try config.listenAddress("origin.listen", default: "127.0.0.1:8083")
-        }
+        healthListen = try config.listenAddressIfAny("health.listen", such: "127.0.0.1:8082")
+        originListen = try config.listenAddressIfAny("origin.listen", such: "127.0.0.1:8083")
         requestLimits = try config.requestLimits("requests.atOnce", "requests.perMinute")
         stopGrace = .seconds(try config.number("stop.grace", of: 0...60) ?? 2)
         publicListen = try config.listenAddress("public.listen", default: "127.0.0.1:8081")
@@ -379,6 +373,14 @@ extension ConfigReader {
             )
         }
         return MerkleRoot(size: size, hash: hash)
+    }
+
+    fileprivate func listenAddressIfAny(
+        _ key: ConfigKey,
+        such example: String
+    ) throws(ConfigurationError) -> ListenAddress? {
+        guard string(forKey: key) != nil else { return nil }
+        return try listenAddress(key, default: example)
     }
 
     fileprivate func listenAddress(

@@ -6,7 +6,6 @@ import PlimsollDomain
 package import PlimsollEdge
 import PlimsollHTTP
 package import PlimsollLog
-import PlimsollOrigin
 import PlimsollPublishing
 import PlimsollStore
 import PlimsollSystem
@@ -85,14 +84,7 @@ package struct EdgeInstance: Sendable {
         let authorities = configuration.authorities.map(AuthoritiesFile.init)
         _ = try authorities?.read()
         try configuration.check()
-        if configuration.memory == nil {
-            logger.warning(
-                """
-                without --memory this edge forgets at its end which sequences it served: after a \
-                restart it takes an older signed snapshot for the newest
-                """
-            )
-        }
+        if configuration.memory == nil { warnOfForgetting() }
         var devices: DeviceStack?
         if let settings = configuration.devices {
             devices = try await DeviceStack(settings, logger: logger)
@@ -105,19 +97,13 @@ package struct EdgeInstance: Sendable {
         listening.devices = devices?.responder
         listening.packages = configuration.packages
         let edge = EdgeService(listening, logger: logger)
-        let name = configuration.name ?? EdgeName.usual(configuration.listen)
-        let followers = FollowingEdges(name: name)
-        let origin = configuration.origin.map { address in
-            OriginListener(
-                host: address.host,
-                port: address.port,
-                offers: SnapshotOffers(),
-                followers: followers,
-                logger: logger
-            )
-        }
+        let links = EdgeLinks(
+            of: configuration.name ?? EdgeName.usual(configuration.listen),
+            answeringAt: configuration.origin,
+            logger: logger
+        )
         var serving = configuration.serving
-        serving.offer = origin?.offers.offer
+        serving.offer = links.offer
         let loader = SnapshotLoader(
             serving,
             trusting: TrustedKeys([]),
@@ -132,19 +118,8 @@ package struct EdgeInstance: Sendable {
             HangupWatcher(logger: logger),
             SpareMemory(edge: edge, logger: logger),
         ]
-        let id = EdgeID()
-        services += configuration.sources.map { source in
-            source.watcher(
-                loader,
-                followers: followers,
-                id: id,
-                trusting: authorities,
-                logger: logger
-            )
-        }
-        if let origin, let address = configuration.origin {
-            services.append(origin.named(.origin, address))
-        }
+        services += links.following(configuration.sources, loader, trusting: authorities)
+        services += links.answering
         if let stats { services.append(stats) }
         if let tls { services.append(CertificateWatcher(tls, logger: logger)) }
         let group = ServiceGroup(
@@ -157,6 +132,15 @@ package struct EdgeInstance: Sendable {
             )
         )
         try await withLogger(logger) { _ in try await group.run() }
+    }
+
+    private func warnOfForgetting() {
+        logger.warning(
+            """
+            without --memory this edge forgets at its end which sequences it served: after a \
+            restart it takes an older signed snapshot for the newest
+            """
+        )
     }
 
     private func statsListener() -> (any Service)? {
@@ -177,6 +161,7 @@ extension EdgeInstance.Configuration {
         )
         serving.proofs = SnapshotProof.reader(trusting: log)
         serving.quorum = log.witnessesNeeded
+        serving.hasSeveralOrigins = sources.count > 1
         return serving
     }
 

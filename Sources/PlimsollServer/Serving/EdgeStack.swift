@@ -6,7 +6,6 @@ import PlimsollDomain
 import PlimsollEdge
 import PlimsollHTTP
 import PlimsollLog
-import PlimsollOrigin
 import PlimsollPostgres
 import PlimsollPublishing
 import PlimsollService
@@ -21,7 +20,7 @@ struct EdgeStack {
     private let address: ListenAddress
     private let certificate: CertificateWatcher?
     let devices: DeviceStack
-    private let origin: (any Service)?
+    private let links: EdgeLinks
     let loader: SnapshotLoader
 
     /// Loads what was published last; a folder that holds nothing yet is no error.
@@ -50,17 +49,12 @@ struct EdgeStack {
             hosts: configuration.keyHosts
         )
         serving.proofs = SnapshotProof.reader(trusting: LogTrust(logKeys: []))
-        let origin = configuration.originListen.map { address in
-            OriginListener(
-                host: address.host,
-                port: address.port,
-                offers: SnapshotOffers(),
-                followers: FollowingEdges(name: EdgeName.usual(configuration.publicListen)),
-                logger: logger
-            )
-        }
-        serving.offer = origin?.offers.offer
-        self.origin = configuration.originListen.flatMap { origin?.named(.origin, $0) }
+        links = EdgeLinks(
+            of: EdgeName.usual(configuration.publicListen),
+            answeringAt: configuration.originListen,
+            logger: logger
+        )
+        serving.offer = links.offer
         loader = SnapshotLoader(
             serving,
             trusting: keys,
@@ -93,8 +87,8 @@ struct EdgeStack {
     }
 
     var services: [any Service] {
-        devices.services + [edge.named(.phones, address)]
-            + [origin, certificate].compactMap(\.self)
+        devices.services + [edge.named(.phones, address)] + links.answering
+            + (certificate.map { [$0] } ?? [])
     }
 
     /// Whether phones have something to lose.

@@ -17,6 +17,7 @@ struct FrontTests {
             data: data,
             listen: ListenAddress(host: "127.0.0.1", port: 0),
             healthListen: nil,
+            originListen: nil,
             requestLimits: Allowances.Limits(),
             stopGrace: .zero,
             publicListen: ListenAddress(host: "127.0.0.1", port: 0),

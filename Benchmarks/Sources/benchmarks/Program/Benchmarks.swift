@@ -35,6 +35,7 @@ struct Benchmarks {
         case .client: try await ClientBenchmark(options: options).run()
         case .rotation: try await RotationBenchmark(options: options).run()
         case .devices: try await DevicesBenchmark(options: options).run()
+        case .tree: try await TreeBenchmark(options: options).run()
         case .console: try await ConsoleBenchmark(options: options).run()
         }
     }

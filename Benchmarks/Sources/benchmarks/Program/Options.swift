@@ -16,6 +16,7 @@ enum Benchmark: String, CaseIterable {
     case client
     case rotation
     case devices
+    case tree
     case console
 }
 

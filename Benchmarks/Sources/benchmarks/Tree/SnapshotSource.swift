@@ -1,0 +1,40 @@
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollEdge
+import PlimsollPublishing
+import PlimsollSystem
+
+/// One snapshot after the other of an app with two platforms and twelve languages, as they come from
+/// afar.
+struct SnapshotSource {
+    let trusted: TrustedKeys
+    private let signer: CheckedSigner
+    private var sketch: OrderSketch
+
+    init(in folder: Path) throws {
+        let keys = SigningKeys(folder: folder)
+        try keys.prepare()
+        let record = try keys.makeKey(for: try OrderSketch.app)
+        signer = try keys.checkedSigner(for: record)
+        let key = try known(PublicKey(der: record.publicKey), "a public key")
+        trusted = TrustedKeys([.init(id: record.id, app: record.app, publicKey: key)])
+        sketch = try OrderSketch(key: record)
+    }
+
+    mutating func next() async throws -> FetchedSnapshot {
+        let edition = try sketch.orderAnew()
+        let draft = SnapshotDraft(SnapshotPlan(edition), keeping: nil)
+        let manifest = draft.manifest(signed: [try await signer.sign(draft.digests)])
+        let files = manifest.files(signed: try await signer.sign([manifest.digest]))
+        var bodies: [String: [UInt8]] = [:]
+        for file in files { bodies[file.name] = file.bytes }
+        var named: [FileName: [UInt8]] = [:]
+        for (name, body) in bodies { if let name = FileName(name) { named[name] = body } }
+        return FetchedSnapshot(
+            of: edition.app,
+            manifest: try known(bodies[Manifest.fileName], "a manifest"),
+            signatures: try known(bodies[Manifest.signaturesFileName], "signatures"),
+            bodies: named
+        )
+    }
+}

@@ -1,0 +1,35 @@
+import PlimsollDocuments
+package import PlimsollSystem
+
+extension SnapshotLoader {
+    /// Where snapshots come from, and what the answers say of caching.
+    package struct Settings: Sendable {
+        /// Nil where snapshots come from afar only.
+        package var export: Path?
+        /// Where the highest sequences are remembered; nil: only until the process ends.
+        package var memory: Path?
+        package var cacheControl: String
+        /// The hosts whose documents carry the signatures of one key.
+        package var hosts: [KeyHost]
+        /// Who reads proofs; nil: none is served.
+        package var proofs: ProofReader?
+        /// How many known witnesses have to have cosigned what proves a snapshot before it is served.
+        package var quorum = 0
+        /// Whether snapshots come from more than one place, of which one may lag.
+        package var hasSeveralOrigins = false
+        /// Who is told what other edges may fetch, whenever it may have changed.
+        package var offer: (@Sendable ([OfferedSnapshot]) -> Void)?
+
+        package init(
+            export: Path?,
+            memory: Path? = nil,
+            cacheControl: String = EdgeTable.defaultCacheControl,
+            hosts: [KeyHost] = []
+        ) {
+            self.export = export
+            self.memory = memory
+            self.cacheControl = cacheControl
+            self.hosts = hosts
+        }
+    }
+}
