@@ -18,6 +18,7 @@ enum Benchmark: String, CaseIterable {
     case devices
     case tree
     case console
+    case matrix
 }
 
 /// What was asked for on the command line.
