@@ -1,7 +1,8 @@
-import Foundation
 import PlimsollDomain
+import PlimsollJSON
 import PlimsollService
 import PlimsollStore
+import PlimsollSystem
 
 /// How long a running service takes to say what every release shows on every system: of an app with
 /// 1 500 releases, which need 64 systems in turn.
@@ -78,7 +79,7 @@ struct MatrixBenchmark {
             "Draw a line",
             [
                 [
-                    "op": "setValue", "platform": "ios", "threshold": "minimumApp",
+                    "op": "setValue", "platform": "ios", "threshold": "recommendedApp",
                     "value": "15.50",
                 ]
             ],
