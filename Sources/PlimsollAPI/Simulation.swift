@@ -314,6 +314,45 @@ package struct MatrixAnswer: Answer, Shaped {
         .nullable("to", \.to, .object(DiffAnswer.Side.shape)),
         .part(\.matrix, DeviceMatrix.shape)
     )
+
+    /// What ``json`` says, without making it: of thousands of cells few are unlike.
+    package var bytes: [UInt8] {
+        var writer = CanonicalWriter(capacity: 1 << 16)
+        writer.literal(#"{"app":"#)
+        writer.string(app.text)
+        writer.literal(#","from":"#)
+        writer.value(.object(from.json))
+        writer.literal(#","moved":\#(matrix.movedCount),"platform":"#)
+        writer.string(matrix.platform.rawValue)
+        writer.literal(#","releasesLeftOut":\#(matrix.releasesLeftOut),"rows":["#)
+        var cells: [DeviceMatrix.Cell?: [UInt8]] = [nil: Array("null".utf8)]
+        for (index, row) in matrix.rows.enumerated() {
+            writer.literal(index == 0 ? #"{"cells":["# : #",{"cells":["#)
+            for (place, cell) in row.cells.enumerated() {
+                if place > 0 { writer.literal(",") }
+                writer.literal(cell.bytes(&cells))
+            }
+            writer.literal(#"],"version":"#)
+            writer.value(JSONValue(row.version))
+            writer.literal("}")
+        }
+        writer.literal(#"],"systems":"#)
+        writer.value(.array(matrix.systems.map { JSONValue($0) }))
+        writer.literal(#","systemsLeftOut":\#(matrix.systemsLeftOut),"to":"#)
+        writer.value(to.map { .object($0.json) } ?? .null)
+        writer.literal("}")
+        return writer.bytes
+    }
+}
+
+extension DeviceMatrix.Cell? {
+    /// As it was written before, where it was.
+    fileprivate func bytes(_ written: inout [Self: [UInt8]]) -> [UInt8] {
+        if let bytes = written[self] { return bytes }
+        let bytes = map { DeviceMatrix.Cell.shape.json($0).canonicalBytes() } ?? []
+        written[self] = bytes
+        return bytes
+    }
 }
 
 extension DeviceMatrix {

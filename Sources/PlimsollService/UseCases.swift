@@ -230,7 +230,7 @@ extension UseCases {
             side: DiffAnswer.Side(name: name, position: state.position),
             document: state.document(platform),
             releases: releases.told(on: platform, at: instant),
-            known: releases.known.releases(on: platform),
+            known: releases.known,
             instant: instant,
             settings: try await settings(in: name, of: app, at: state.position)
         )
@@ -290,13 +290,14 @@ private struct DocumentSide {
     var document: Document
     let releases: [KnownRelease]
     /// Those that are known, whether told or not.
-    let known: [Release]
+    let known: ReleaseBook
     let instant: Instant
     let settings: AppSettings
 
     /// The device with what its store offered then, where it does not say so itself.
     func offering(_ device: Device) -> Device {
-        device.offered(known.offered(on: device.os, at: instant))
+        let known = known.releases(on: device.platform)
+        return device.offered(known.offered(on: device.os, at: instant))
     }
 
     /// The apps in people's hands that refuse it.

@@ -44,6 +44,42 @@ import Testing
         #expect(throws: JSONIssues.self) { try MatrixAnswer(.object(json)) }
     }
 
+    @Test(arguments: [Platform.ios, .android])
+    func `a matrix written straight is the same as through a tree`(_ platform: Platform) throws {
+        let version = try #require(
+            platform == .ios
+                ? AppleVersion("3.10").map(VersionValue.dotted)
+                : AndroidVersion(310).map(VersionValue.integer)
+        )
+        let cells = DeviceVerdict.allCases.flatMap { before in
+            OfferVerdict.allCases.map { offers in
+                DeviceMatrix.Cell(
+                    before: before,
+                    after: .osTooOld,
+                    offersBefore: offers,
+                    offersAfter: .noUpdate
+                )
+            }
+        }
+        let rows = [
+            DeviceMatrix.Row(version: version, cells: [nil] + cells + cells),
+            DeviceMatrix.Row(version: version, cells: []),
+        ]
+        let side = DiffAnswer.Side(name: .live, position: Position(1))
+        let app = try #require(AppSlug("harbour"))
+        for (rows, to) in [([], nil), (rows, side)] as [([DeviceMatrix.Row], DiffAnswer.Side?)] {
+            let matrix = DeviceMatrix(
+                platform: platform,
+                systems: rows.isEmpty ? [] : [version, version],
+                rows: rows,
+                releasesLeftOut: 4,
+                systemsLeftOut: 1
+            )
+            let answer = MatrixAnswer(app: app, from: side, to: to, matrix: matrix)
+            #expect(answer.bytes == answer.json.canonicalBytes())
+        }
+    }
+
     @Test func `a blame is read as it was written`() throws {
         let blame = try sampleBlame()
         #expect(try BlameAnswer(.object(blame.json)) == blame)

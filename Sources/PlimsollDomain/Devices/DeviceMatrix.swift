@@ -30,7 +30,7 @@ package struct DeviceMatrix: Equatable, Sendable {
     }
 
     /// What a device shows in both states.
-    package struct Cell: Equatable, Sendable {
+    package struct Cell: Hashable, Sendable {
         package let before: DeviceVerdict
         package let after: DeviceVerdict
         /// What clients of Prince of Versions tell their app.
@@ -93,69 +93,96 @@ extension DeviceMatrix {
         precondition(before.platform == after.platform, "states of one document are compared")
         platform = before.platform
         let releases = releases.filter { $0.platform == before.platform }
-        let known = releases.known(at: now)
-        let sides = Sides(before, after, told ?? (known, known), settings.profile)
+        let told = told ?? { ($0, $0) }(releases.known(at: now))
+        let sides = (
+            Side(before, releases: told.before, settings.profile),
+            Side(after, releases: told.after, settings.profile)
+        )
         let lines = Lines(of: [before, after], releases)
         let (systems, shown) = (lines.systems, releases.suffix(Self.rowsMaximum))
-        let stores = systems.map { system in
-            releases.offered(on: system, at: now)
+        let stores = releases.offered(onEach: systems, at: now)
+        let columns = zip(systems, stores).map { system, store in
+            (system, sides.0.column(system, store), sides.1.column(system, store))
         }
         self.systems = systems
         systemsLeftOut = lines.leftOut
         releasesLeftOut = releases.count - shown.count
         rows = shown.map { release in
-            let cells = zip(systems, stores).map { system, store -> Cell? in
+            let rows = (sides.0.row(release.version), sides.1.row(release.version))
+            let cells = columns.map { system, before, after -> Cell? in
                 guard release.runs(on: system) else { return nil }
-                let device = Device(
-                    platform: before.platform,
-                    os: system,
-                    app: release.version,
-                    store: store,
-                    language: settings.fallbackLanguage
+                return Cell(
+                    before: before.verdict(of: rows.0),
+                    after: after.verdict(of: rows.1),
+                    offersBefore: before.offers(release.version),
+                    offersAfter: after.offers(release.version)
                 )
-                return device.map(sides.cell)
             }
             return Row(version: release.version, cells: cells)
         }
     }
 }
 
-/// The two states as devices read them.
-private struct Sides {
-    let before: Document
-    let after: Document
-    let offersBefore: PublishedOffers
-    let offersAfter: PublishedOffers
+/// One of the two states as devices read it.
+///
+/// All devices on a system have what it falls short of in common, and the offer that is selected
+/// there; all with a release, what that falls short of.
+private struct Side {
+    private let platform: Platform
+    private let lines: DocumentLines
+    private let offers: PublishedOffers
 
-    init(
-        _ before: Document,
-        _ after: Document,
-        _ told: (before: [KnownRelease], after: [KnownRelease]),
-        _ profile: DocumentProfile
-    ) {
-        (self.before, self.after) = (before.told(in: profile), after.told(in: profile))
-        offersBefore = PublishedOffers(before, releases: told.before)
-        offersAfter = PublishedOffers(after, releases: told.after)
+    init(_ document: Document, releases: [KnownRelease], _ profile: DocumentProfile) {
+        platform = document.platform
+        lines = DocumentLines(document.told(in: profile))
+        offers = PublishedOffers(document, releases: releases)
     }
 
-    func cell(_ device: Device) -> DeviceMatrix.Cell {
-        let offered = OfferedDevice(device)
-        return DeviceMatrix.Cell(
-            before: before.verdict(on: device),
-            after: after.verdict(on: device),
-            offersBefore: offersBefore.verdict(on: offered),
-            offersAfter: offersAfter.verdict(on: offered)
+    struct Column {
+        let platform: Platform
+        let shortfall: Shortfall
+        let offer: Offer?
+
+        func verdict(of release: Shortfall) -> DeviceVerdict {
+            shortfall.union(release).ruling(on: platform).0
+        }
+
+        func offers(_ app: VersionValue) -> OfferVerdict { offer?.verdict(on: app) ?? .noUpdate }
+    }
+
+    func column(_ system: VersionValue, _ store: VersionValue?) -> Column {
+        Column(
+            platform: platform,
+            shortfall: lines.shortfall(ofSystem: system, store: store),
+            offer: offers.selected(on: system)
         )
     }
+
+    func row(_ app: VersionValue) -> Shortfall { lines.shortfall(ofApp: app) }
 }
 
 extension [Release] {
     /// The newest of one platform's releases that its store has and that runs on a system.
     package func offered(on system: VersionValue, at now: Instant) -> VersionValue? {
-        last { release in
-            release.runs(on: system) && release.facts.liveSince.map { $0 <= now } ?? false
-        }?.version
+        last { $0.runs(on: system) && $0.isLive(at: now) }?.version
     }
+
+    /// The same for each of some systems, the oldest first: what does not run on one runs on none
+    /// before it.
+    func offered(onEach systems: [VersionValue], at now: Instant) -> [VersionValue?] {
+        var rest = self[...]
+        let stores = systems.reversed().map { system in
+            while let last = rest.last, !last.runs(on: system) || !last.isLive(at: now) {
+                rest.removeLast()
+            }
+            return rest.last?.version
+        }
+        return stores.reversed()
+    }
+}
+
+extension Release {
+    fileprivate func isLive(at now: Instant) -> Bool { facts.liveSince.map { $0 <= now } ?? false }
 }
 
 /// Where the documents, their offers or the releases draw a line between systems, and the version
@@ -194,7 +221,9 @@ private struct Lines {
 
 /// The versions and the one below each, the way in which each was written first.
 private func edges(_ versions: [VersionValue]) -> [[Int32]: VersionValue] {
-    let named = versions.filter(\.holdsSomebodyBack)
+    var seen: Set<[Int32]> = []
+    // Many releases name few systems.
+    let named = versions.filter { seen.insert($0.comparable).inserted && $0.holdsSomebodyBack }
     let all = named + named.compactMap(\.preceding).filter(\.holdsSomebodyBack)
     return Dictionary(all.map { ($0.comparable, $0) }) { first, _ in first }
 }

@@ -33,18 +33,12 @@ extension Document {
         )
     }
 
-    /// What the newest shipped apps show on a device, without texts and words.
-    func verdict(on device: Device) -> DeviceVerdict {
-        let order = ClientGeneration.newest(on: platform)?.order ?? .numbers
-        return decision(on: device, comparing: order).verdict
-    }
-
     private func decision(
         on device: Device,
         comparing order: ClientGeneration.VersionOrder
     ) -> DeviceDecision {
-        let comparison = DeviceComparison(document: self, device: device, order: order)
-        return platform == .android ? comparison.android : comparison.apple
+        let shortfall = DocumentLines(self, order).shortfall(of: device)
+        return DeviceDecision(shortfall, self, store: device.store)
     }
 }
 
@@ -81,71 +75,111 @@ private struct DeviceDecision {
         }
     }
 
-    init(_ verdict: DeviceVerdict, by threshold: ThresholdName, _ reason: Reason) {
-        (self.verdict, self.threshold, self.reason) = (verdict, threshold, reason)
-    }
-
-    private init(availableBecause reason: Reason) {
-        (verdict, threshold, self.reason) = (.available, nil, reason)
-    }
-
-    static func available(because reason: Reason) -> DeviceDecision {
-        DeviceDecision(availableBecause: reason)
+    init(_ shortfall: Shortfall, _ document: Document, store: VersionValue?) {
+        let platform = document.platform
+        (verdict, threshold) = shortfall.ruling(on: platform)
+        let value = document[threshold ?? .recommendedApp].value
+        switch (threshold, value) {
+        case (.recommendedApp, let value?) where platform != .android: reason = .storeHas(value)
+        case (let threshold?, let value?):
+            reason = .below(threshold.clause(on: platform), value)
+        case (nil, let value?) where shortfall.contains(.recommendedApp):
+            reason = store == nil ? .storeUnknown(value) : .storeLacks(value)
+        case (_, _): reason = .nothingAbove
+        }
     }
 }
 
-/// One device and one document.
-private struct DeviceComparison {
-    let document: Document
-    let device: Device
-    let order: ClientGeneration.VersionOrder
+extension ThresholdName {
+    /// What is true of a device below it, up to its value.
+    fileprivate func clause(on platform: Platform) -> String {
+        switch (platform == .android, isOfSystem) {
+        case (true, true): "the API level is below"
+        case (true, false): "the version code is below"
+        case (false, true): "the system is older than"
+        case (false, false): "the app is older than"
+        }
+    }
+}
 
+/// The lines of a document that a device lies below, and those that its store does not lift it over.
+struct Shortfall: OptionSet {
+    let rawValue: UInt8
+
+    static let minimumOS = Shortfall(rawValue: 1)
+    static let recommendedOS = Shortfall(rawValue: 2)
+    static let minimumApp = Shortfall(rawValue: 4)
+    static let recommendedApp = Shortfall(rawValue: 8)
+    static let minimumInStore = Shortfall(rawValue: 16)
+    static let recommendedInStore = Shortfall(rawValue: 32)
+
+    /// What a device shows, and the threshold that decides it.
+    ///
     /// The first match wins, so a recommended system hides a recommended app.
-    var apple: DeviceDecision {
-        let (os, app) = ("the system is older than", "the app is older than")
-        if let minimum = floor(.minimumOS, above: device.os) {
-            return DeviceDecision(.osTooOld, by: .minimumOS, .below(os, minimum))
+    func ruling(on platform: Platform) -> (DeviceVerdict, ThresholdName?) {
+        if contains(.minimumOS) { return (.osTooOld, .minimumOS) }
+        if contains(.minimumApp) {
+            let isStuck = contains(.minimumInStore)
+            return (isStuck ? .appTooOld : .appTooOldUpdateAvailable, .minimumApp)
         }
-        if let minimum = floor(.minimumApp, above: device.app) {
-            return DeviceDecision(appTooOld(minimum), by: .minimumApp, .below(app, minimum))
+        // Android does not ask the store, so its recommendation may come before the store has it.
+        let asksStore = platform != .android
+        if asksStore, contains(.recommendedOS) { return (.osRecommended, .recommendedOS) }
+        guard contains(.recommendedApp), !asksStore || !contains(.recommendedInStore) else {
+            return (.available, nil)
         }
-        if let advised = floor(.recommendedOS, above: device.os) {
-            return DeviceDecision(.osRecommended, by: .recommendedOS, .below(os, advised))
-        }
-        guard let advised = floor(.recommendedApp, above: device.app) else {
-            return .available(because: .nothingAbove)
-        }
-        guard let store = device.store else { return .available(because: .storeUnknown(advised)) }
-        guard !order.isOlder(store, than: advised) else {
-            return .available(because: .storeLacks(advised))
-        }
-        return DeviceDecision(.appRecommended, by: .recommendedApp, .storeHas(advised))
+        return (.appRecommended, .recommendedApp)
+    }
+}
+
+/// The values that devices are compared with, without all that a document says about them.
+///
+/// What a system, an app and a store each fall short of is told apart: of many devices that have
+/// one in common it is asked once.
+struct DocumentLines {
+    private let order: ClientGeneration.VersionOrder
+    private let minimumOS: VersionValue?
+    private let recommendedOS: VersionValue?
+    private let minimumApp: VersionValue?
+    private let recommendedApp: VersionValue?
+
+    init(_ document: Document, _ order: ClientGeneration.VersionOrder) {
+        self.order = order
+        (minimumOS, recommendedOS) = (document[.minimumOS].value, document[.recommendedOS].value)
+        (minimumApp, recommendedApp) = (
+            document[.minimumApp].value, document[.recommendedApp].value
+        )
     }
 
-    /// The recommendation does not ask the store, so it may come before the store has it.
-    var android: DeviceDecision {
-        let (level, code) = ("the API level is below", "the version code is below")
-        if let minimum = floor(.minimumOS, above: device.os) {
-            return DeviceDecision(.osTooOld, by: .minimumOS, .below(level, minimum))
-        }
-        if let minimum = floor(.minimumApp, above: device.app) {
-            return DeviceDecision(appTooOld(minimum), by: .minimumApp, .below(code, minimum))
-        }
-        if let advised = floor(.recommendedApp, above: device.app) {
-            return DeviceDecision(.appRecommended, by: .recommendedApp, .below(code, advised))
-        }
-        return .available(because: .nothingAbove)
+    /// As the newest apps compare that were shipped for the platform.
+    init(_ document: Document) {
+        self.init(document, ClientGeneration.newest(on: document.platform)?.order ?? .numbers)
     }
 
-    private func appTooOld(_ minimum: VersionValue) -> DeviceVerdict {
-        guard let store = device.store, !order.isOlder(store, than: minimum) else {
-            return .appTooOld
-        }
-        return .appTooOldUpdateAvailable
+    func shortfall(of device: Device) -> Shortfall {
+        [shortfall(ofSystem: device.os, store: device.store), shortfall(ofApp: device.app)]
     }
 
-    /// The value of a threshold that the version lies below.
-    private func floor(_ name: ThresholdName, above version: VersionValue) -> VersionValue? {
-        document[name].value.flatMap { order.isOlder(version, than: $0) ? $0 : nil }
+    func shortfall(ofSystem system: VersionValue, store: VersionValue?) -> Shortfall {
+        var shortfall: Shortfall = []
+        if lies(system, below: minimumOS) { shortfall.insert(.minimumOS) }
+        if lies(system, below: recommendedOS) { shortfall.insert(.recommendedOS) }
+        // A store that is not known has nothing.
+        guard let store else { return shortfall.union([.minimumInStore, .recommendedInStore]) }
+        if lies(store, below: minimumApp) { shortfall.insert(.minimumInStore) }
+        if lies(store, below: recommendedApp) { shortfall.insert(.recommendedInStore) }
+        return shortfall
+    }
+
+    func shortfall(ofApp app: VersionValue) -> Shortfall {
+        var shortfall: Shortfall = []
+        if lies(app, below: minimumApp) { shortfall.insert(.minimumApp) }
+        if lies(app, below: recommendedApp) { shortfall.insert(.recommendedApp) }
+        return shortfall
+    }
+
+    /// Being equal to a line is fine, and what is unset holds nobody back.
+    private func lies(_ version: VersionValue, below line: VersionValue?) -> Bool {
+        line.map { order.isOlder(version, than: $0) } ?? false
     }
 }

@@ -54,9 +54,10 @@ extension PublishedOffers {
         )
     }
 
-    /// What becomes of the device, without the words for it.
-    func verdict(on device: OfferedDevice) -> OfferVerdict {
-        offers.place(selectedOn: device).map { offers[$0].verdict(on: device) } ?? .noUpdate
+    /// The offer of all devices on a system, whatever the version of the app, where it checks nothing
+    /// by itself.
+    func selected(on system: VersionValue) -> Offer? {
+        offers.first { $0.requirements.isSystemMet(by: system) && $0.requirements.custom.isEmpty }
     }
 
     private func because(_ place: Int, _ verdict: OfferVerdict) -> String {
@@ -76,7 +77,7 @@ extension PublishedOffers {
     /// Those that nobody but the app can say anything of.
     private func passedOver(_ place: Int, _ device: OfferedDevice) -> String {
         let places = offers.indices.prefix(place).filter { index in
-            offers[index].requirements.isSystemMet(by: device)
+            offers[index].requirements.isSystemMet(by: device.system)
         }
         guard let first = places.first else { return "" }
         let others = places.dropFirst().map { " and \($0)" }.joined()
@@ -98,8 +99,12 @@ extension [Offer] {
 extension Offer {
     /// What it says once it is selected, to an app that was told of nothing before.
     func verdict(on device: OfferedDevice) -> OfferVerdict {
+        verdict(on: device.app, build: device.build)
+    }
+
+    func verdict(on app: VersionValue, build: Int32 = 0) -> OfferVerdict {
         func isOlder(_ version: OfferVersion?) -> Bool {
-            version?.isNewer(than: device.app, build: device.build) ?? false
+            version?.isNewer(than: app, build: build) ?? false
         }
         if isOlder(required) { return .updateRequired }
         return isOlder(last) ? .updateOffered : .noUpdate
@@ -116,11 +121,12 @@ extension Offer {
 
 extension OfferRequirements {
     fileprivate func areMet(by device: OfferedDevice) -> Bool {
-        isSystemMet(by: device) && custom.allSatisfy { device.requirements[$0.key] == $0.value }
+        isSystemMet(by: device.system)
+            && custom.allSatisfy { device.requirements[$0.key] == $0.value }
     }
 
-    fileprivate func isSystemMet(by device: OfferedDevice) -> Bool {
-        guard let system, let installed = device.system else { return true }
+    fileprivate func isSystemMet(by installed: VersionValue?) -> Bool {
+        guard let system, let installed else { return true }
         return system.kind == installed.kind && !system.isNewer(than: installed)
     }
 }

@@ -22,7 +22,8 @@ package struct ReleaseBook: Codable, Equatable, Sendable {
 
     /// The releases of a platform, the oldest version first.
     package func releases(on platform: Platform) -> [Release] {
-        all.filter { $0.platform == platform }
+        releases.filter { $0.key.platform == platform }
+            .sorted { $0.key < $1.key }.map(\.value)
     }
 
     /// The release of a version, however the version is written.

@@ -151,49 +151,89 @@ import Testing
     }
 
     // Goal: the matrix says what the decision of each device says, whatever is known.
-    // Method: random releases and lines; each cell against the decision on a device made by hand.
+    // Method: random releases, lines and offers; each cell against the decision on a device made by
+    // hand.
     @Test(arguments: Chance.seeds)
     func `each cell is what that device decides`(_ seed: UInt64) throws {
         var chance = Chance(seed: seed)
-        func number() -> String { "\(Int.random(in: 1...9, using: &chance)).0" }
         for _ in 0..<50 {
-            let versions = Set((0..<4).map { _ in number() }).sorted()
+            let versions = Set((0..<4).map { _ in number(&chance) }).sorted()
             let releases = versions.map {
-                release($0, number(), isLive: Bool.random(using: &chance))
+                let system = Int.random(in: 0...5, using: &chance) > 0 ? number(&chance) : nil
+                return release($0, system, isLive: Bool.random(using: &chance))
             }
-            let lines = [
-                ThresholdName.minimumOS: number(), .recommendedOS: number(),
-                .minimumApp: number(), .recommendedApp: number(),
-            ]
-            let matrix = matrix(of: releases, from: lines, to: [:])
+            let sides = (try anyDocument(&chance), try anyDocument(&chance))
+            let matrix = DeviceMatrix(
+                from: sides.0,
+                to: sides.1,
+                releases: releases,
+                at: testNow,
+                harbourSettings
+            )
+            #expect(matrix.rows.map(\.version) == releases.map(\.version))
             for (release, row) in zip(releases, matrix.rows) {
                 for (system, cell) in zip(matrix.systems, row.cells) {
-                    let needed = try #require(release.facts.system)
-                    #expect((cell == nil) == system.isOlder(than: needed))
-                    let store = releases.filter {
-                        $0.facts.liveSince != nil
-                            && !system.isOlder(than: $0.facts.system ?? system)
-                    }.last?.version
-                    let device = try #require(
-                        Device(
-                            platform: .ios,
-                            os: system,
-                            app: release.version,
-                            store: store,
-                            language: tag("de")
-                        )
-                    )
+                    #expect((cell == nil) == !runs(release, on: system))
                     guard let cell else { continue }
-                    let reading = document(lines).reading(
-                        on: device,
-                        releases: known(releases),
-                        harbourSettings
+                    let (before, after) = (
+                        try reading(sides.0, system, release, releases),
+                        try reading(sides.1, system, release, releases)
                     )
-                    #expect(cell.before == reading.shown.verdict)
-                    #expect(cell.offersBefore == reading.offered.verdict)
-                    #expect(cell.after == .available)
+                    #expect(cell.before == before.shown.verdict)
+                    #expect(cell.offersBefore == before.offered.verdict)
+                    #expect(cell.after == after.shown.verdict)
+                    #expect(cell.offersAfter == after.offered.verdict)
                 }
             }
         }
+    }
+
+    private func runs(_ release: Release, on system: VersionValue) -> Bool {
+        !system.isOlder(than: release.facts.system ?? system)
+    }
+
+    private func number(_ chance: inout Chance) -> String {
+        "\(Int.random(in: 1...9, using: &chance)).0"
+    }
+
+    /// Some lines, and sometimes offers of its own, one of which asks what only the app can check.
+    private func anyDocument(_ chance: inout Chance) throws -> Document {
+        let names = ThresholdName.allCases.filter { _ in Int.random(in: 0...2, using: &chance) > 0 }
+        var document = document(
+            Dictionary(uniqueKeysWithValues: names.map { ($0, number(&chance)) })
+        )
+        guard Bool.random(using: &chance) else { return document }
+        let region = try #require(RequirementName("region"))
+        let eu = OfferValue(try Text(validating: "eu"))
+        document.offers = (0..<3).map { index in
+            Offer(
+                required: OfferVersion(dotted(number(&chance))),
+                last: OfferVersion(dotted(number(&chance))),
+                requirements: OfferRequirements(
+                    system: OfferVersion(dotted(number(&chance))),
+                    custom: index == 0 ? [region: eu] : [:]
+                )
+            )
+        }
+        return document
+    }
+
+    private func reading(
+        _ document: Document,
+        _ system: VersionValue,
+        _ release: Release,
+        _ releases: [Release]
+    ) throws -> DeviceReading {
+        let store = releases.last { $0.facts.liveSince != nil && runs($0, on: system) }?.version
+        let device = try #require(
+            Device(
+                platform: .ios,
+                os: system,
+                app: release.version,
+                store: store,
+                language: tag("de")
+            )
+        )
+        return document.reading(on: device, releases: known(releases), harbourSettings)
     }
 }
