@@ -5,10 +5,11 @@ extension App {
     package func findings(
         applying operations: [Operation],
         under policy: Policy,
-        at now: Instant
+        at now: Instant,
+        asking asked: Set<CheckName> = CheckName.all
     ) -> [CheckFinding] {
         let grounds = checkGrounds(under: policy, at: now)
-        return CheckFinding.findings(in: operations, grounds) { document($0) }
+        return CheckFinding.findings(in: operations, grounds, asking: asked) { document($0) }
     }
 
     /// What checks look at beside documents.
@@ -35,10 +36,11 @@ package struct CheckGrounds: Sendable {
 }
 
 extension CheckFinding {
-    /// What the checks find in what operations would change of some documents.
+    /// What the checks that are asked find in what operations would change of some documents.
     package static func findings(
         in operations: [Operation],
         _ grounds: CheckGrounds,
+        asking asked: Set<CheckName> = CheckName.all,
         on document: (Platform) -> Document
     ) -> [CheckFinding] {
         let found = Set(operations.map(\.platform)).flatMap { platform -> [CheckFinding] in
@@ -48,7 +50,8 @@ extension CheckFinding {
                 after.apply(operation)
             }
             let changes = before.changes(to: after)
-            return after.findings(after: changes)
+            let texts = asked.contains(where: \.isOfTexts) ? after.findingsInTexts(changes) : []
+            return after.findingsInLines(after: changes) + texts
                 + after.findings(after: changes, of: before, grounds)
                 + after.findings(blockingMoreThan: before, changes, grounds)
                 + after.findingsInOffers(after: changes)
@@ -58,27 +61,35 @@ extension CheckFinding {
                 + after.findingsInPackages(after: changes, of: before, grounds)
         }
         let order = Dictionary(uniqueKeysWithValues: zip(CheckName.allCases, 0...))
-        return found.sorted { left, right in
+        return found.filter { asked.contains($0.check) }.sorted { left, right in
             (order[left.check] ?? 0, left.field) < (order[right.check] ?? 0, right.field)
         }
     }
 }
 
 extension Document {
-    /// What the checks find after these changes led to this document.
-    fileprivate func findings(after changes: [FieldChange]) -> [CheckFinding] {
+    /// What the checks find after these changes led to this document, whatever its texts say.
+    fileprivate func findingsInLines(after changes: [FieldChange]) -> [CheckFinding] {
         changes.flatMap { change -> [CheckFinding] in
             switch change.field.subject {
             case .offers, .legacy, .packages: []
             case .threshold(_, .value): lowered(change) + recommended(change)
-            case .threshold(let name, .text(let part, let language)):
-                removed(change, name, part)
-                    + (change.after?.text.map { text in
-                        text.findings(in: change.field, part, language)
-                            + repeated(text, change.field, name, part, language)
-                    } ?? [])
+            case .threshold(let name, .text(let part, _)): removed(change, name, part)
             }
         }
+    }
+
+    /// What the checks find in the texts that these changes write.
+    fileprivate func findingsInTexts(_ changes: [FieldChange]) -> [CheckFinding] {
+        let found = changes.flatMap { change -> [CheckFinding] in
+            guard case .threshold(let name, .text(let part, let language)) = change.field.subject,
+                let text = change.after?.text
+            else { return [] }
+            return text.findings(in: change.field, part, language)
+                + repeated(text, change.field, name, part, language)
+        }
+        precondition(found.allSatisfy(\.check.isOfTexts), "who asks for no text misses nothing")
+        return found
     }
 
     private func lowered(_ change: FieldChange) -> [CheckFinding] {

@@ -49,6 +49,8 @@ package enum CheckName: String, Codable, CaseIterable, Sendable {
 }
 
 extension CheckName {
+    package static let all = Set(allCases)
+
     /// Whether it finds nothing while no release is known of the platform.
     var needsReleases: Bool {
         switch self {
@@ -59,6 +61,21 @@ extension CheckName {
             .placeholderLeft, .otherStoreNamed, .directionMark, .wrongScript, .textLong,
             .blocksMany, .offersBehind, .clientsCannotRead, .languagesDiffer, .updateStillAdvised,
             .textsNotRewritten, .minimumNotOffered, .packageNeedsNewerSystem:
+            false
+        }
+    }
+
+    /// Whether it reads what a text says; to read all of them takes longer than all else.
+    var isOfTexts: Bool {
+        switch self {
+        case .textsEqual, .placeholderLeft, .otherStoreNamed, .directionMark, .wrongScript,
+            .textLong:
+            true
+        case .minimumAboveRecommended, .minimumLowered, .languageRemoved, .minimumUnreleased,
+            .minimumUninstallable, .minimumAppLeftBehind, .releaseNotInStore, .blocksMany,
+            .offersBehind, .clientsCannotRead, .languagesDiffer, .updateStillAdvised,
+            .textsNotRewritten, .minimumNotOffered, .packageNeedsNewerSystem,
+            .packageDiffersFromRelease:
             false
         }
     }
@@ -102,11 +119,17 @@ extension LogState {
     package func checks(
         of change: Change,
         digest: ChangeDigest,
-        at now: Instant
+        at now: Instant,
+        asking asked: Set<CheckName> = CheckName.all
     ) -> [CheckResult] {
         guard let app = app(change.app) else { return [] }
         let policy = policy(of: change.app).policy
-        let findings = app.findings(applying: change.operations, under: policy, at: now)
+        let findings = app.findings(
+            applying: change.operations,
+            under: policy,
+            at: now,
+            asking: asked
+        )
         return findings.map { finding in
             let rule = policy.rule(for: finding.check)
             return CheckResult(
@@ -135,8 +158,9 @@ extension LogState {
 
     /// What the checks find and nobody has overridden.
     func objectionsOfChecks(to examined: ExaminedChange, at now: Instant) -> [Objection] {
-        guard policy(of: examined.app.slug).policy.refuses(in: examined.app) else { return [] }
-        let checks = checks(of: examined.change, digest: examined.digest, at: now)
+        let asked = policy(of: examined.app.slug).policy.checksRefusing(in: examined.app)
+        guard !asked.isEmpty else { return [] }
+        let checks = checks(of: examined.change, digest: examined.digest, at: now, asking: asked)
         return checks.filter(\.isRefused).map {
             .checkRefused($0.finding, overridableBy: $0.rule.overridableBy)
         }
@@ -149,8 +173,14 @@ extension LogState {
         at now: Instant
     ) -> [Objection] {
         let policy = policy(of: app.slug).policy
-        guard policy.refuses(in: app) else { return [] }
-        let findings = app.findings(applying: operations, under: policy, at: now)
+        let asked = policy.checksRefusing(in: app)
+        guard !asked.isEmpty else { return [] }
+        let findings = app.findings(
+            applying: operations,
+            under: policy,
+            at: now,
+            asking: asked
+        )
         return findings.compactMap { finding in
             let rule = policy.rule(for: finding.check)
             guard rule.severity == .refuse, rule.overridableBy == nil else { return nil }
@@ -160,9 +190,9 @@ extension LogState {
 }
 
 extension Policy {
-    /// Whether any check can stand in a change's way; where none does, nobody has to look.
-    fileprivate func refuses(in app: App) -> Bool {
-        CheckName.allCases.contains { check in
+    /// The checks that can stand in a change's way: for what all others find, nobody has to look.
+    fileprivate func checksRefusing(in app: App) -> Set<CheckName> {
+        CheckName.all.filter { check in
             rule(for: check).severity == .refuse
                 && (!check.needsReleases || !app.releases.isEmpty)
                 && (check != .blocksMany || !app.shares.isEmpty)

@@ -21,7 +21,8 @@ import Testing
         Operation(platform, name, .setValue(version))
     }
 
-    /// What is found in operations on an app that others have been made on before.
+    /// What is found in operations on an app that others have been made on before; a check that is
+    /// asked alone finds the same.
     private func found(
         in operations: [Operation],
         after earlier: [Operation] = []
@@ -30,7 +31,17 @@ import Testing
         var given = try Given.harbourApp()
         for event in events { given = given.when(.system, event) }
         let app = try #require(given.logState.app(harbour))
-        return app.findings(applying: operations, under: .builtIn, at: testNow).map(\.check)
+        let found = app.findings(applying: operations, under: .builtIn, at: testNow)
+        for check in CheckName.allCases {
+            let alone = app.findings(
+                applying: operations,
+                under: .builtIn,
+                at: testNow,
+                asking: [check]
+            )
+            #expect(alone == found.filter { $0.check == check })
+        }
+        return found.map(\.check)
     }
 
     @Test func `what is recommended has to run`() throws {
