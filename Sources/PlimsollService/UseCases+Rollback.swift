@@ -117,12 +117,12 @@ extension UseCases {
         let logState = try logState()
         let app = try visibleApp(slug, caller, logState)
         let state = try await state(name, of: app, logState)
-        let settings = try await settings(in: name, of: app, at: state.position)
+        let settings = try await settings(in: name, of: app, at: state.position, logState)
         return AppDocumentsView(
             app: slug,
             documents: settings.platforms.sorted().map(state.document),
             princeClients: settings.princeClients,
-            releases: try await releasesTold(in: name, of: app, at: state.position),
+            releases: try await releasesTold(in: name, of: app, at: state.position, logState),
             at: try await instant(of: name, state.position, logState),
             position: state.position
         )

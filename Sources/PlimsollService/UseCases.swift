@@ -224,7 +224,7 @@ extension UseCases {
         _ logState: LogState
     ) async throws(UseCaseError) -> DocumentSide {
         let state = try await state(name, of: app, logState)
-        let releases = try await releasesTold(in: name, of: app, at: state.position)
+        let releases = try await releasesTold(in: name, of: app, at: state.position, logState)
         let instant = try await instant(of: name, state.position, logState)
         return DocumentSide(
             side: DiffAnswer.Side(name: name, position: state.position),
@@ -232,7 +232,7 @@ extension UseCases {
             releases: releases.told(on: platform, at: instant),
             known: releases.known,
             instant: instant,
-            settings: try await settings(in: name, of: app, at: state.position)
+            settings: try await settings(in: name, of: app, at: state.position, logState)
         )
     }
 
@@ -257,9 +257,10 @@ extension UseCases {
     func settings(
         in name: StateName,
         of app: App,
-        at position: Position
+        at position: Position,
+        _ logState: LogState
     ) async throws(UseCaseError) -> AppSettings {
-        guard !name.isOfNow else { return app.settings }
+        guard !name.isOfNow, position < logState.position else { return app.settings }
         return try await settings(of: app, at: position)
     }
 
@@ -267,9 +268,10 @@ extension UseCases {
     func releasesTold(
         in name: StateName,
         of app: App,
-        at position: Position
+        at position: Position,
+        _ logState: LogState
     ) async throws(UseCaseError) -> ReleasesTold {
-        guard !name.isOfNow else { return app.releasesTold }
+        guard !name.isOfNow, position < logState.position else { return app.releasesTold }
         return try await releasesTold(of: app.slug, at: position)
     }
 }
@@ -296,8 +298,7 @@ private struct DocumentSide {
 
     /// The device with what its store offered then, where it does not say so itself.
     func offering(_ device: Device) -> Device {
-        let known = known.releases(on: device.platform)
-        return device.offered(known.offered(on: device.os, at: instant))
+        device.offered(known.offered(by: device.platform, on: device.os, at: instant))
     }
 
     /// The apps in people's hands that refuse it.

@@ -23,54 +23,81 @@ package struct DecisionAudit: Sendable {
     /// Takes the next event of the log; with the first event of an append the one before is
     /// decided.
     package mutating func take(_ event: RecordedEvent) throws(UnfoundedEvent) {
-        if let last = append.last, last.command != event.command { try settle() }
-        append.append(event)
+        try next(event) { undecided throws(UnfoundedEvent) in try undecided.decide() }
     }
 
     /// The log ends here: decides its last append.
     package mutating func end() throws(UnfoundedEvent) {
-        try settle()
+        try settle { undecided throws(UnfoundedEvent) in try undecided.decide() }
     }
 
-    private mutating func settle() throws(UnfoundedEvent) {
+    /// Takes the next event, and takes the append before it for founded: whether it is, somebody
+    /// else has to decide, beside this.
+    package mutating func take(
+        _ event: RecordedEvent,
+        leaving undecided: inout [UndecidedAppend]
+    ) throws(UnfoundedEvent) {
+        try next(event) { append throws(UnfoundedEvent) in undecided.append(append) }
+    }
+
+    /// The same with the last append.
+    package mutating func end(
+        leaving undecided: inout [UndecidedAppend]
+    ) throws(UnfoundedEvent) {
+        try settle { append throws(UnfoundedEvent) in undecided.append(append) }
+    }
+
+    private mutating func next(
+        _ event: RecordedEvent,
+        _ decide: (UndecidedAppend) throws(UnfoundedEvent) -> Void
+    ) throws(UnfoundedEvent) {
+        if let last = append.last, last.command != event.command { try settle(decide) }
+        append.append(event)
+    }
+
+    private mutating func settle(
+        _ decide: (UndecidedAppend) throws(UnfoundedEvent) -> Void
+    ) throws(UnfoundedEvent) {
         guard let first = append.first else { return }
         let recorded = RecordedAppend(first: first, events: append)
         try recorded.checkOrigin(in: logState)
         guard let command = recorded.command(in: logState, past, hash, isSigned) else {
             throw UnfoundedEvent(first, .noCommand)
         }
-        try compare(recorded, with: command)
+        try decide(UndecidedAppend(recorded: recorded, command: command, logState: logState))
         for event in append {
             logState.evolve(event)
             past.take(event, leadingTo: logState)
         }
         append.removeAll(keepingCapacity: true)
     }
+}
 
-    private func compare(
-        _ recorded: RecordedAppend,
-        with command: any Command
-    ) throws(UnfoundedEvent) {
+/// An append, what must have been asked for, and the state on which it was decided.
+///
+/// It needs nothing of what comes before or behind it, so many can be decided at once.
+package struct UndecidedAppend: Sendable {
+    let recorded: RecordedAppend
+    let command: any Command
+    let logState: LogState
+
+    /// Throws where what was asked for leads to something else.
+    package func decide() throws(UnfoundedEvent) {
         guard command.by == recorded.first.origin.actor else {
             throw UnfoundedEvent(recorded.first, .serviceOnly)
         }
         do {
-            try compare(recorded, with: command, in: logState)
+            try compare(in: logState)
         } catch {
             // By the rules of today first: what they lead to may be recorded as well.
             let isFounded = [Strictness.reviewingEach, .original].contains { strictness in
-                let logState = logState.deciding(by: strictness)
-                return (try? compare(recorded, with: command, in: logState)) != nil
+                (try? compare(in: logState.deciding(by: strictness))) != nil
             }
             guard isFounded else { throw error }
         }
     }
 
-    private func compare(
-        _ recorded: RecordedAppend,
-        with command: any Command,
-        in logState: LogState
-    ) throws(UnfoundedEvent) {
+    private func compare(in logState: LogState) throws(UnfoundedEvent) {
         let decided: [StreamEvent]
         do throws(Refusal) {
             decided = try command.decide(in: logState, at: recorded.decidedAt).events

@@ -196,6 +196,7 @@ extension Policy {
             rule(for: check).severity == .refuse
                 && (!check.needsReleases || !app.releases.isEmpty)
                 && (check != .blocksMany || !app.shares.isEmpty)
+                && (check != .minimumNotOffered || !app.distribution.listings.isEmpty)
         }
     }
 }

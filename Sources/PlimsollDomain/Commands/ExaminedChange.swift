@@ -56,9 +56,10 @@ extension LogState {
         of app: App,
         overtakenBy after: [Platform: Document]
     ) -> [ChangeID] {
-        guard strictness != .original else { return [] }
+        let scheduled = scheduledChanges(of: app.slug)
+        guard strictness != .original, !scheduled.isEmpty else { return [] }
         let written = Set(app.effect(leadingTo: after).map(\.field))
-        return scheduledChanges(of: app.slug).filter { id in
+        return scheduled.filter { id in
             guard let change = openChange(id), change.touches(written), !app.hasMoved(under: change)
             else { return false }
             return app.effect(of: change.operations).contains { wanted in

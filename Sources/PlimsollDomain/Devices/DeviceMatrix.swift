@@ -162,17 +162,12 @@ private struct Side {
 }
 
 extension [Release] {
-    /// The newest of one platform's releases that its store has and that runs on a system.
-    package func offered(on system: VersionValue, at now: Instant) -> VersionValue? {
-        last { $0.runs(on: system) && $0.isLive(at: now) }?.version
-    }
-
-    /// The same for each of some systems, the oldest first: what does not run on one runs on none
-    /// before it.
+    /// What each of some systems is offered, the oldest system first: what does not run on one runs
+    /// on none before it.
     func offered(onEach systems: [VersionValue], at now: Instant) -> [VersionValue?] {
         var rest = self[...]
         let stores = systems.reversed().map { system in
-            while let last = rest.last, !last.runs(on: system) || !last.isLive(at: now) {
+            while let last = rest.last, !last.isOffered(on: system, at: now) {
                 rest.removeLast()
             }
             return rest.last?.version
@@ -182,7 +177,10 @@ extension [Release] {
 }
 
 extension Release {
-    fileprivate func isLive(at now: Instant) -> Bool { facts.liveSince.map { $0 <= now } ?? false }
+    /// Whether its store has it and it runs there.
+    func isOffered(on system: VersionValue, at now: Instant) -> Bool {
+        runs(on: system) && facts.liveSince.map { $0 <= now } ?? false
+    }
 }
 
 /// Where the documents, their offers or the releases draw a line between systems, and the version

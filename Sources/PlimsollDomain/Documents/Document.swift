@@ -75,8 +75,10 @@ package struct Document: Codable, Equatable, Sendable {
     /// What has to change for this document to become the other, in the order of the paths.
     package func changes(to other: Document) -> [FieldChange] {
         precondition(platform == other.platform, "documents of two platforms share no field")
-        let changes = ThresholdName.allCases.flatMap { name in
-            self[name].changes(to: other[name]).map { part, before, after in
+        guard self != other else { return [] }
+        let changes = ThresholdName.allCases.flatMap { name -> [FieldChange] in
+            guard thresholds[name] != other.thresholds[name] else { return [] }
+            return self[name].changes(to: other[name]).map { part, before, after in
                 FieldChange(field: Field(platform, name, part), before: before, after: after)
             }
         }

@@ -16,14 +16,27 @@ package struct ReleaseBook: Codable, Equatable, Sendable {
     package var count: Int { releases.count }
 
     /// Every release, platform by platform and the oldest version first.
-    package var all: [Release] {
-        releases.sorted { $0.key < $1.key }.map(\.value)
-    }
+    package var all: [Release] { inOrder { _ in true } }
 
     /// The releases of a platform, the oldest version first.
     package func releases(on platform: Platform) -> [Release] {
-        releases.filter { $0.key.platform == platform }
-            .sorted { $0.key < $1.key }.map(\.value)
+        inOrder { $0 == platform }
+    }
+
+    /// Only the keys are sorted: to move a release is to count all that refers to what is in it.
+    private func inOrder(_ isWanted: (Platform) -> Bool) -> [Release] {
+        releases.keys.filter { isWanted($0.platform) }.sorted().compactMap { releases[$0] }
+    }
+
+    /// The newest release of a platform that its store has and that runs on a system.
+    package func offered(
+        by platform: Platform,
+        on system: VersionValue,
+        at now: Instant
+    ) -> VersionValue? {
+        releases.lazy.filter { key, release in
+            key.platform == platform && release.isOffered(on: system, at: now)
+        }.max { $0.key < $1.key }?.value.version
     }
 
     /// The release of a version, however the version is written.

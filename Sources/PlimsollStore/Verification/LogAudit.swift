@@ -1,0 +1,92 @@
+import FoundationEssentials
+import PlimsollDomain
+import PlimsollPostgres
+
+/// Decides every append again, beside the reading of the entries.
+///
+/// What each is decided on is a state that copies share, so they are decided in any order while the
+/// state goes on. Where one is not founded the state has come further than it should: nobody gets
+/// to see it.
+struct LogAudit: Sendable {
+    private(set) var audit: DecisionAudit?
+    /// The first event of which no command could be made; what comes behind it is passed over.
+    private(set) var found: LogFlawFound?
+    private var isUnwanted = false
+
+    init(_ audit: DecisionAudit?) {
+        self.audit = audit
+    }
+
+    mutating func take(_ events: [RecordedEvent?], for desk: DecisionDesk) async {
+        guard audit != nil, found == nil, !isUnwanted else { return }
+        var undecided: [UndecidedAppend] = []
+        do throws(UnfoundedEvent) {
+            for case let event? in events { try audit?.take(event, leaving: &undecided) }
+        } catch {
+            found = LogFlawFound(error)
+        }
+        await lay(undecided, on: desk)
+    }
+
+    /// The log ends here.
+    mutating func end(for desk: DecisionDesk) async {
+        guard audit != nil, found == nil, !isUnwanted else { return }
+        var undecided: [UndecidedAppend] = []
+        do throws(UnfoundedEvent) {
+            try audit?.end(leaving: &undecided)
+        } catch {
+            found = LogFlawFound(error)
+        }
+        await lay(undecided, on: desk)
+    }
+
+    private mutating func lay(_ undecided: [UndecidedAppend], on desk: DecisionDesk) async {
+        isUnwanted = await !desk.take(undecided)
+    }
+}
+
+/// Where appends wait to be decided, on as many processors as there are.
+struct DecisionDesk: Sendable {
+    private let waiting = Relay<[UndecidedAppend]>(piecesMaximum: 4)
+
+    /// Answers whether any more are wanted: behind one that is not founded none is.
+    func take(_ undecided: [UndecidedAppend]) async -> Bool {
+        guard !undecided.isEmpty else { return true }
+        return await waiting.send(undecided)
+    }
+
+    /// No more are going to come.
+    func close() { waiting.end() }
+
+    /// Decides what comes until the desk is closed; answers the first event that does not follow.
+    func decideAll() async -> LogFlawFound? {
+        await withTaskGroup(of: LogFlawFound?.self) { group in
+            var found: LogFlawFound?
+            func note(_ flaw: LogFlawFound?) {
+                guard let flaw else { return }
+                found = found.map { $0.position < flaw.position ? $0 : flaw } ?? flaw
+                waiting.forsake()
+            }
+            var free = ProcessInfo.processInfo.activeProcessorCount
+            while let undecided = await waiting.next() {
+                if free == 0, let flaw = await group.next() {
+                    note(flaw)
+                    free += 1
+                }
+                group.addTask(name: "decisions") { Self.flaw(in: undecided) }
+                free -= 1
+            }
+            for await flaw in group { note(flaw) }
+            return found
+        }
+    }
+
+    private static func flaw(in appends: [UndecidedAppend]) -> LogFlawFound? {
+        do throws(UnfoundedEvent) {
+            for append in appends { try append.decide() }
+            return nil
+        } catch {
+            return LogFlawFound(error)
+        }
+    }
+}
