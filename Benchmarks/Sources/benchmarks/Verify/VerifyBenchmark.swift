@@ -15,32 +15,36 @@ struct VerifyBenchmark {
         let options = options
         // The log of `replay` serves here too.
         let folder = options.folder / "replay"
-        let (count, bytes, score) = try await ScratchServer.with(in: folder) { server in
+        let (count, bytes, score, effort) = try await ScratchServer.with(in: folder) { server in
             try await Filling(server: server, folder: folder, events: options.events).run()
             let log = EventLog(SessionPool(ConnectionString(server.connection)))
             let file = options.folder / "entries"
             _ = try? file.removeFile()
             let bytes = try await Self.write(log, to: file)
             var score = Score("verify log", against: "sha256sum", target: .atLeast(0.25))
+            var effort = Score("verify log", against: "sha256sum", target: .none)
             var count = try await Self.verify(log)
             for _ in 1...options.rounds {
-                let verifying = try await ContinuousClock().measure {
-                    count = try await Self.verify(log)
-                }
-                let hashing = try await ContinuousClock().measure {
+                let verifying = try await Lap.measure { count = try await Self.verify(log) }
+                let hashing = try await Lap.measure {
                     _ = try await Tool.output("sha256sum", [file.string])
                 }
                 let megabytes = Double(bytes) / 1_000_000
                 score.note(
-                    megabytes / (verifying / .seconds(1)),
-                    against: megabytes / (hashing / .seconds(1))
+                    megabytes / verifying.duration,
+                    against: megabytes / hashing.duration
+                )
+                effort.note(
+                    verifying.processorTime / Double(count) * 1_000_000,
+                    against: hashing.processorTime / Double(count) * 1_000_000
                 )
             }
             try file.removeFile()
-            return (count, bytes, score)
+            return (count, bytes, score, effort)
         }
         print("  \(count) events, \(bytes) bytes, \(options.rounds) rounds")
         Table(unit: "MB/s", scores: [score]).show()
+        Table(unit: "µs of processor an event", scores: [effort]).show()
     }
 
     private static func verify(_ log: EventLog) async throws -> Int {
