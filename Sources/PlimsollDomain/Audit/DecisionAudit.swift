@@ -23,40 +23,40 @@ package struct DecisionAudit: Sendable {
     /// Takes the next event of the log; with the first event of an append the one before is
     /// decided.
     package mutating func take(_ event: RecordedEvent) throws(UnfoundedEvent) {
-        try next(event) { undecided throws(UnfoundedEvent) in try undecided.decide() }
+        try next(event) { append, state throws(UnfoundedEvent) in try append.decide(in: state) }
     }
 
     /// The log ends here: decides its last append.
     package mutating func end() throws(UnfoundedEvent) {
-        try settle { undecided throws(UnfoundedEvent) in try undecided.decide() }
+        try settle { append, state throws(UnfoundedEvent) in try append.decide(in: state) }
     }
 
     /// Takes the next event, and takes the append before it for founded: whether it is, somebody
     /// else has to decide, beside this.
     package mutating func take(
         _ event: RecordedEvent,
-        leaving undecided: inout [UndecidedAppend]
+        leaving undecided: inout UndecidedAppends
     ) throws(UnfoundedEvent) {
-        try next(event) { append throws(UnfoundedEvent) in undecided.append(append) }
+        try next(event) { append, state throws(UnfoundedEvent) in undecided.add(append, on: state) }
     }
 
     /// The same with the last append.
     package mutating func end(
-        leaving undecided: inout [UndecidedAppend]
+        leaving undecided: inout UndecidedAppends
     ) throws(UnfoundedEvent) {
-        try settle { append throws(UnfoundedEvent) in undecided.append(append) }
+        try settle { append, state throws(UnfoundedEvent) in undecided.add(append, on: state) }
     }
 
     private mutating func next(
         _ event: RecordedEvent,
-        _ decide: (UndecidedAppend) throws(UnfoundedEvent) -> Void
+        _ decide: (UndecidedAppend, LogState) throws(UnfoundedEvent) -> Void
     ) throws(UnfoundedEvent) {
         if let last = append.last, last.command != event.command { try settle(decide) }
         append.append(event)
     }
 
     private mutating func settle(
-        _ decide: (UndecidedAppend) throws(UnfoundedEvent) -> Void
+        _ decide: (UndecidedAppend, LogState) throws(UnfoundedEvent) -> Void
     ) throws(UnfoundedEvent) {
         guard let first = append.first else { return }
         let recorded = RecordedAppend(first: first, events: append)
@@ -64,7 +64,7 @@ package struct DecisionAudit: Sendable {
         guard let command = recorded.command(in: logState, past, hash, isSigned) else {
             throw UnfoundedEvent(first, .noCommand)
         }
-        try decide(UndecidedAppend(recorded: recorded, command: command, logState: logState))
+        try decide(UndecidedAppend(recorded: recorded, command: command), logState)
         for event in append {
             logState.evolve(event)
             past.take(event, leadingTo: logState)
@@ -73,16 +73,41 @@ package struct DecisionAudit: Sendable {
     }
 }
 
-/// An append, what must have been asked for, and the state on which it was decided.
+/// Appends that stand together, and the state on which the first of them was decided.
 ///
-/// It needs nothing of what comes before or behind it, so many can be decided at once.
-package struct UndecidedAppend: Sendable {
-    let recorded: RecordedAppend
-    let command: any Command
-    let logState: LogState
+/// They need nothing else of what comes before or behind them, so many such stretches can be decided
+/// at once. Each goes on with the state by itself: a copy for each append would have the state copied
+/// part by part wherever it changes.
+package struct UndecidedAppends: Sendable {
+    private var start: LogState?
+    private var appends: [UndecidedAppend] = []
+    /// How many events they have.
+    package private(set) var count = 0
+
+    package init() {}
+
+    fileprivate mutating func add(_ append: UndecidedAppend, on logState: LogState) {
+        if start == nil { start = logState }
+        appends.append(append)
+        count += append.recorded.events.count
+    }
 
     /// Throws where what was asked for leads to something else.
     package func decide() throws(UnfoundedEvent) {
+        guard var logState = start else { return }
+        for append in appends {
+            try append.decide(in: logState)
+            for event in append.recorded.events { logState.evolve(event) }
+        }
+    }
+}
+
+/// An append, and what must have been asked for.
+private struct UndecidedAppend: Sendable {
+    let recorded: RecordedAppend
+    let command: any Command
+
+    func decide(in logState: LogState) throws(UnfoundedEvent) {
         guard command.by == recorded.first.origin.actor else {
             throw UnfoundedEvent(recorded.first, .serviceOnly)
         }

@@ -4,14 +4,17 @@ import PlimsollPostgres
 
 /// Decides every append again, beside the reading of the entries.
 ///
-/// What each is decided on is a state that copies share, so they are decided in any order while the
-/// state goes on. Where one is not founded the state has come further than it should: nobody gets
-/// to see it.
+/// It goes on with the state, and stretch by stretch is decided on copies of it. Where one is not
+/// founded the state has come further than it should: nobody gets to see it.
 struct LogAudit: Sendable {
     private(set) var audit: DecisionAudit?
     /// The first event of which no command could be made; what comes behind it is passed over.
     private(set) var found: LogFlawFound?
+    private var undecided = UndecidedAppends()
     private var isUnwanted = false
+
+    /// Long enough that to copy what changes in the state counts for little.
+    private static let stretch = 2_000
 
     init(_ audit: DecisionAudit?) {
         self.audit = audit
@@ -19,41 +22,38 @@ struct LogAudit: Sendable {
 
     mutating func take(_ events: [RecordedEvent?], for desk: DecisionDesk) async {
         guard audit != nil, found == nil, !isUnwanted else { return }
-        var undecided: [UndecidedAppend] = []
         do throws(UnfoundedEvent) {
             for case let event? in events { try audit?.take(event, leaving: &undecided) }
         } catch {
             found = LogFlawFound(error)
         }
-        await lay(undecided, on: desk)
+        if undecided.count >= Self.stretch { await handOver(to: desk) }
     }
 
-    /// The log ends here.
-    mutating func end(for desk: DecisionDesk) async {
-        guard audit != nil, found == nil, !isUnwanted else { return }
-        var undecided: [UndecidedAppend] = []
-        do throws(UnfoundedEvent) {
-            try audit?.end(leaving: &undecided)
-        } catch {
-            found = LogFlawFound(error)
+    /// Where the log ends here the last append is whole.
+    mutating func end(isWhole: Bool, for desk: DecisionDesk) async {
+        if isWhole, found == nil, !isUnwanted {
+            do throws(UnfoundedEvent) {
+                try audit?.end(leaving: &undecided)
+            } catch {
+                found = LogFlawFound(error)
+            }
         }
-        await lay(undecided, on: desk)
+        await handOver(to: desk)
     }
 
-    private mutating func lay(_ undecided: [UndecidedAppend], on desk: DecisionDesk) async {
+    private mutating func handOver(to desk: DecisionDesk) async {
         isUnwanted = await !desk.take(undecided)
+        undecided = UndecidedAppends()
     }
 }
 
-/// Where appends wait to be decided, on as many processors as there are.
+/// Where stretches of a log wait to be decided, on as many processors as there are.
 struct DecisionDesk: Sendable {
-    private let waiting = Relay<[UndecidedAppend]>(piecesMaximum: 4)
+    private let waiting = Relay<UndecidedAppends>(piecesMaximum: 2)
 
     /// Answers whether any more are wanted: behind one that is not founded none is.
-    func take(_ undecided: [UndecidedAppend]) async -> Bool {
-        guard !undecided.isEmpty else { return true }
-        return await waiting.send(undecided)
-    }
+    func take(_ undecided: UndecidedAppends) async -> Bool { await waiting.send(undecided) }
 
     /// No more are going to come.
     func close() { waiting.end() }
@@ -81,9 +81,9 @@ struct DecisionDesk: Sendable {
         }
     }
 
-    private static func flaw(in appends: [UndecidedAppend]) -> LogFlawFound? {
+    private static func flaw(in undecided: UndecidedAppends) -> LogFlawFound? {
         do throws(UnfoundedEvent) {
-            for append in appends { try append.decide() }
+            try undecided.decide()
             return nil
         } catch {
             return LogFlawFound(error)

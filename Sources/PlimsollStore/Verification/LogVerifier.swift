@@ -178,7 +178,7 @@ extension EventLog {
                 fold: { decisions, events in await decisions.take(events, for: desk) }
             )
             // Where an entry does not fit, the last append before it may not be whole.
-            if verifier.found == nil { await decisions.end(for: desk) }
+            await decisions.end(isWhole: verifier.found == nil, for: desk)
             desk.close()
             verifier.receive(decisions.audit)
             let entries = verifier.entries

@@ -6,7 +6,7 @@ import Testing
 /// lead to.
 ///
 /// It is the same whether each append is decided before the next is read, or beside the reading, in
-/// any order: here the last first.
+/// stretches of some events: here the last first.
 func firstDoubt(
     in events: [RecordedEvent],
     leadingTo state: LogState? = nil
@@ -26,16 +26,22 @@ func firstDoubt(
 
 private func doubtBeside(_ events: [RecordedEvent]) -> UnfoundedEvent? {
     var audit = DecisionAudit(hash: testHash, isSigned: testSignatures)
-    var (undecided, doubts): ([UndecidedAppend], [UnfoundedEvent]) = ([], [])
+    var (stretches, doubts): ([UndecidedAppends], [UnfoundedEvent]) = ([], [])
+    var undecided = UndecidedAppends()
     do throws(UnfoundedEvent) {
-        for event in events { try audit.take(event, leaving: &undecided) }
+        for event in events {
+            try audit.take(event, leaving: &undecided)
+            guard undecided.count > 3 else { continue }
+            stretches.append(undecided)
+            undecided = UndecidedAppends()
+        }
         try audit.end(leaving: &undecided)
     } catch {
         doubts.append(error)
     }
-    for append in undecided.reversed() {
+    for stretch in [undecided] + stretches.reversed() {
         do throws(UnfoundedEvent) {
-            try append.decide()
+            try stretch.decide()
         } catch {
             doubts.append(error)
         }
