@@ -149,6 +149,8 @@ package struct EdgeResource: Sendable {
     package let mediaType: String
     package let signature: Signature?
     package let body: [UInt8]
+    /// What a browser may load for it; `nil` for what no browser shows as a page.
+    var contentPolicy: String?
 
     /// Nil where a text could not stand in a head: the table would hand out broken answers.
     package init?(
@@ -375,6 +377,9 @@ struct PreparedResource: Sendable {
             ("X-Content-Type-Options", "nosniff"),
         ]
         if encoding == .gzip { fields.append(("Content-Encoding", "gzip")) }
+        if let policy = resource.contentPolicy {
+            fields.append(("Content-Security-Policy", policy))
+        }
         return fields
     }
 }

@@ -5,6 +5,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import PlimsollAPI
+import PlimsollDocuments
 import PlimsollDomain
 import PlimsollService
 import PlimsollStore

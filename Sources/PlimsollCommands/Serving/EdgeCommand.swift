@@ -101,6 +101,9 @@ struct EdgeOptions: ParsableArguments {
 
     @OptionGroup var witnesses: WitnessOptions
 
+    @Flag(help: "Show people what is published, on a page of each app.")
+    var publicPages = false
+
     @Option(help: "A folder of packages of a marketplace to serve as well.")
     var packages: String?
 
@@ -178,6 +181,7 @@ struct EdgeOptions: ParsableArguments {
         if let logKey { configuration.log = try witnesses.trust(with: logVerifierKey(logKey)) }
         configuration.devices = devices
         configuration.packages = packages
+        configuration.servesPages = publicPages
         try await EdgeInstance(configuration, logger: Logger(label: "plimsoll")).run()
     }
 

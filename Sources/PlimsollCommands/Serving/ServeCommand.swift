@@ -14,8 +14,9 @@ struct ServeCommand: AsyncParsableCommand {
         discussion: """
             Without a database URL a private PostgreSQL is started in the data folder, and stopped \
             with the service. What is not given here is taken from the environment \
-            (PLIMSOLL_DATA, PLIMSOLL_LISTEN, PLIMSOLL_HEALTH_LISTEN, PLIMSOLL_PUBLIC_LISTEN, PLIMSOLL_ORIGIN_LISTEN, \
-            PLIMSOLL_PUBLIC_TLS_CERTIFICATE, PLIMSOLL_PUBLIC_TLS_KEY, PLIMSOLL_DATABASE_URL, \
+            (PLIMSOLL_DATA, PLIMSOLL_LISTEN, PLIMSOLL_HEALTH_LISTEN, PLIMSOLL_PUBLIC_LISTEN, \
+            PLIMSOLL_ORIGIN_LISTEN, PLIMSOLL_PUBLIC_TLS_CERTIFICATE, PLIMSOLL_PUBLIC_TLS_KEY, \
+            PLIMSOLL_PUBLIC_PAGES, PLIMSOLL_DATABASE_URL, \
             PLIMSOLL_MIGRATION_URL, PLIMSOLL_SAMPLE, PLIMSOLL_LOG_ORIGIN, PLIMSOLL_LOG_OUTSIDE, \
             PLIMSOLL_LOG_WITNESSES, PLIMSOLL_KEY_HOSTS, PLIMSOLL_EXPORT_STORES, \
             PLIMSOLL_EXPORT_PURGE_URL, PLIMSOLL_EXPORT_PURGE_SECRET, PLIMSOLL_EXPORT_PURGE_BASES, \
@@ -47,6 +48,9 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(help: "The certificate's private key, as PEM, that nobody else can read.")
     var publicTLSKey: String?
+
+    @Flag(help: "Show people what is published, on a page of each app.")
+    var publicPages = false
 
     @Option(help: "A PostgreSQL to use; better given as PLIMSOLL_DATABASE_URL.")
     var databaseURL: String?
@@ -125,6 +129,7 @@ struct ServeCommand: AsyncParsableCommand {
         if !witnessKey.isEmpty { given["log.witnesses"] = .stringArray(witnessKey) }
         if !store.isEmpty { given["export.stores"] = .stringArray(store) }
         if sample { given["sample"] = .bool(true) }
+        if publicPages { given["public.pages"] = .bool(true) }
         if fromScratch { given["log.fromScratch"] = .bool(true) }
         return given.merging(tokens.settings) { $1 }
     }

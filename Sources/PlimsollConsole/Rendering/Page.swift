@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Mustache
 import NIOCore
-import PlimsollHTTP
+import PlimsollDocuments
 
 /// What a screen shows: its template, and what stands in it.
 struct Page {

@@ -13,13 +13,15 @@ struct EdgeComposition {
     var answersDevices = false
     /// The app that has the addresses without a name until another one says that they are its.
     var formerDefault: AppSlug?
+    /// What browsers are shown of the apps.
+    var pages: [EdgePlace] = []
 
-    private static let root = "/distribution"
+    static let root = "/distribution"
 
     var table: EdgeTable {
         // Keys come first: of two resources with one address, the first is served.
         EdgeTable(
-            placing: keyPlaces + (log?.places ?? []) + appPlaces,
+            placing: keyPlaces + (log?.places ?? []) + appPlaces + pages,
             publications: apps.map(\.publication),
             tiles: log?.tiles,
             hosts: hosts,

@@ -15,6 +15,8 @@ extension SnapshotLoader {
         package var proofs: ProofReader?
         /// How many known witnesses have to have cosigned what proves a snapshot before it is served.
         package var quorum = 0
+        /// Whether each app has a page for people.
+        package var servesPages = false
         /// Whether snapshots come from more than one place, of which one may lag.
         package var hasSeveralOrigins = false
         /// Who is told what other edges may fetch, whenever it may have changed.

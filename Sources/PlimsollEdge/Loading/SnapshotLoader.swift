@@ -31,6 +31,7 @@ package actor SnapshotLoader {
     private var logComplaint: LogRefusal?
     private var served: [AppSlug: ServedApp] = [:]
     private var defaultApp: AppSlug?
+    private var pages = PublicPages()
     private var remembered: [AppSlug: SnapshotSequence] = [:]
     /// The last refusal of each app, so that a poll logs each only once.
     private var complaints: [AppSlug: LoadRefusal] = [:]
@@ -367,7 +368,7 @@ package actor SnapshotLoader {
     }
 
     private func publish() {
-        let table = EdgeComposition(
+        var table = EdgeComposition(
             apps: served.values.sorted { $0.publication.app < $1.publication.app },
             keys: publishedKeys,
             log: log,
@@ -377,6 +378,7 @@ package actor SnapshotLoader {
             formerDefault: defaultApp
         )
         defaultApp = table.defaultApp
+        if settings.servesPages { table.pages = pages.places(of: table) }
         edge.update(table.table)
         settings.offer?(table.apps.compactMap(\.offered))
     }

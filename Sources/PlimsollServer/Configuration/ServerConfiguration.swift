@@ -30,6 +30,8 @@ package struct ServerConfiguration: Sendable {
     package let publicListen: ListenAddress
     /// With which certificate phones are served; `nil` serves plain HTTP.
     package let publicTLS: TLSFiles?
+    /// Whether people are shown what is published, at the addresses that phones ask.
+    package let servesPages: Bool
     /// `nil` means a private PostgreSQL in ``data``.
     package let databaseURL: String?
     /// How the owner of the database logs in while the schema changes; `nil` where the service's own
@@ -119,6 +121,7 @@ extension ServerConfiguration {
     /// - `public.listen` (string, default `127.0.0.1:8081`): where phones are served.
     /// - `public.tls.certificate` (string): the PEM file of a certificate; phones are served with TLS.
     /// - `public.tls.key` (string): the PEM file of its private key.
+    /// - `public.pages` (bool, default `false`): whether people are shown what is published.
     /// - `database.url` (string, secret): a PostgreSQL; without it, a private one is started.
     /// - `migration.url` (string, secret): the same database as the account that owns it, which logs
     ///   in while the schema changes; the service then works with that of `database.url`.
@@ -176,6 +179,7 @@ extension ServerConfiguration {
         stopGrace = .seconds(try config.number("stop.grace", of: 0...60) ?? 2)
         publicListen = try config.listenAddress("public.listen", default: "127.0.0.1:8081")
         publicTLS = try config.tlsFiles("public.tls.certificate", "public.tls.key")
+        servesPages = config.bool(forKey: "public.pages", default: false)
         databaseURL = config.string(forKey: "database.url", isSecret: true)
         migrationURL = config.string(forKey: "migration.url", isSecret: true)
         guard migrationURL == nil || databaseURL != nil else {

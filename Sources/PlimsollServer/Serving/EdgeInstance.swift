@@ -44,6 +44,9 @@ package struct EdgeInstance: Sendable {
         /// The packages that are served; `nil` where none are.
         package var packages: PackageSettings?
 
+        /// Whether people are shown what is published, on a page of each app.
+        package var servesPages = false
+
         /// Whose word counts of the log that proves snapshots, and how many witnesses have to have seen
         /// it before a snapshot is served; without keys the one that lies beside.
         package var log = LogTrust(logKeys: [])
@@ -162,6 +165,7 @@ extension EdgeInstance.Configuration {
         serving.proofs = SnapshotProof.reader(trusting: log)
         serving.quorum = log.witnessesNeeded
         serving.hasSeveralOrigins = sources.count > 1
+        serving.servesPages = servesPages
         return serving
     }
 

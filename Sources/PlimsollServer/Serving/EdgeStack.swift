@@ -48,7 +48,9 @@ struct EdgeStack {
             export: configuration.export,
             hosts: configuration.keyHosts
         )
-        serving.proofs = SnapshotProof.reader(trusting: LogTrust(logKeys: []))
+        let trust = LogTrust(logKeys: [], witnesses: configuration.witnesses)
+        serving.proofs = SnapshotProof.reader(trusting: trust)
+        serving.servesPages = configuration.servesPages
         links = EdgeLinks(
             of: EdgeName.usual(configuration.publicListen),
             answeringAt: configuration.originListen,

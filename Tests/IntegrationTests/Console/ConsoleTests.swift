@@ -28,6 +28,14 @@ extension ServiceTests {
             try await browse(scenario)
         }
 
+        @Test func `everybody sees what is published, and is run nothing`() async throws {
+            try await ServerFixture.with { fixture in
+                try await fixture.run(environment: ["PLIMSOLL_PUBLIC_PAGES": "true"]) { server in
+                    try await browse("the_public_page", server, fixture)
+                }
+            }
+        }
+
         // Goal: no screen is closed to anybody, and every link leads somewhere.
         @Test(arguments: ["every_screen", "every_screen_in_german"])
         func `every screen can be read, heard and reached`(scenario: String) async throws {
@@ -97,7 +105,12 @@ extension ServiceTests {
                 "rita": try await server.admit("rita", "responder"),
             ]
             try JSONEncoder().encode(
-                Settings(url: "http://\(try server.rest())", tokens: tokens, shots: shots.path)
+                Settings(
+                    url: "http://\(try server.rest())",
+                    publicURL: "http://\(try server.edge())",
+                    tokens: tokens,
+                    shots: shots.path
+                )
             ).write(to: settings)
             let outcome = try await Program.run(
                 StoreProcess.python,
@@ -108,6 +121,7 @@ extension ServiceTests {
 
         private struct Settings: Encodable {
             let url: String
+            let publicURL: String
             let tokens: [String: String]
             let shots: String
         }

@@ -18,6 +18,7 @@ class Browser:
     """Chromium, and all that its pages said which they should not."""
 
     def __init__(self, settings):
+        self.settings = settings
         self.url = settings["url"]
         self.tokens = settings["tokens"]
         self.shots = pathlib.Path(settings["shots"])
@@ -35,10 +36,11 @@ class Browser:
         if self.faults:
             raise AssertionError("\n".join(self.faults))
 
-    def window(self, size=WIDE, scripts=True, scheme="light", language="en", **options):
+    def window(self, size=WIDE, scripts=True, scheme="light", language="en", base=None, **options):
         """A window of its own, with its own cookies."""
+        base = base or self.url
         context = self.chromium.new_context(
-            base_url=self.url,
+            base_url=base,
             viewport=size,
             java_script_enabled=scripts,
             color_scheme=scheme,
@@ -50,7 +52,7 @@ class Browser:
         page.on("console", self.hear)
         page.on("pageerror", lambda error: self.faults.append(f"script: {error}"))
         page.on("dialog", lambda dialog: self.faults.append(f"dialog: {dialog.message}"))
-        page.on("request", self.notice)
+        page.on("request", lambda request: self.notice(request, base))
         return page
 
     def hear(self, message):
@@ -58,8 +60,8 @@ class Browser:
         if re.search(r"Content.Security.Policy|Trusted.?Type|TrustedHTML", message.text):
             self.faults.append(f"policy: {message.text}")
 
-    def notice(self, request):
-        if not request.url.startswith((self.url, "data:", "about:")):
+    def notice(self, request, base):
+        if not request.url.startswith((base, "data:", "about:")):
             self.faults.append(f"foreign: {request.url}")
 
     def sign_in(self, page, name):

@@ -427,6 +427,55 @@ def hostile_content(browser):
         assert "taken" not in admin.title(), f"{address} ran what somebody wrote"
 
 
+# The page for everybody, at the addresses that phones ask.
+
+
+@scenario
+def the_public_page(browser):
+    """Whoever is curious sees what is live, runs nothing, gets no cookie, and can check it all."""
+    public = browser.settings["publicURL"]
+    alice, bob = browser.signed_in("alice"), browser.signed_in("bob")
+    wanted = version()
+    alice.goto("/apps/harbour/propose")
+    alice.locator("[name='ios.minimumApp.value']").fill(wanted)
+    text = HOSTILE[0] + " \u200f" + "z" + "\u0335" * 300 + "<\u0338b>"
+    field = "[name='ios.minimumApp.description.en']"
+    alice.locator(f"details:has({field}) > summary").click()
+    alice.locator(field).fill(text)
+    alice.get_by_label("Title", exact=True).fill("To be seen by everybody")
+    alice.get_by_label("Reason").fill("Everybody may look")
+    button(alice, "Propose").click()
+    address = alice.url
+    bob.goto(address)
+    button(bob, "Approve").click()
+    expect(bob.get_by_text("Approved.", exact=True)).to_be_visible()
+    for kind, options in (
+        ("light", {}), ("dark", {"scheme": "dark"}), ("narrow", {"size": NARROW}),
+        ("without scripts", {"scripts": False}),
+    ):
+        page = browser.window(base=public, **options)
+        live = page.get_by_role("region", name="iOS")
+        deadline = time.monotonic() + 60
+        while wanted not in go_public(page) and time.monotonic() < deadline:
+            time.sleep(0.2)
+        expect(live.get_by_role("heading", name="Minimum app version")).to_contain_text(wanted)
+        expect(live).to_contain_text(HOSTILE[0])
+        assert "taken" not in page.title(), "the page ran what somebody wrote"
+        assert not page.context.cookies(), "the page left a cookie"
+        if kind != "without scripts":
+            browser.shoot(page, f"public-{kind}")
+            browser.expect_accessible(page, f"the public page ({kind})")
+        for link in page.get_by_role("link").all():
+            found = page.request.get(link.get_attribute("href"))
+            assert found.status == 200, f"{found.url}: {found.status}"
+
+
+def go_public(page):
+    answer = page.goto("/distribution/harbour/")
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    return page.get_by_role("region", name="iOS").inner_text()
+
+
 # What goes away in the middle.
 
 

@@ -1,6 +1,5 @@
+import PlimsollDocuments
 import Testing
-
-@testable import PlimsollHTTP
 
 @Suite struct HTMLTests {
     @Test func `what is put into a hole is text, whatever it looks like`() {

@@ -1,40 +1,40 @@
 /// Markup, written as a literal whose holes are escaped.
 ///
 /// Literals are `StaticString`, so no text made at run time can become markup.
-struct HTML: Equatable {
-    private(set) var text: String
+package struct HTML: Equatable, Sendable {
+    package private(set) var text: String
 
     /// One after the other, with nothing between them.
-    init(joining parts: some Sequence<HTML>) {
+    package init(joining parts: some Sequence<HTML>) {
         text = parts.map(\.text).joined()
     }
 }
 
 extension HTML: ExpressibleByStringInterpolation {
-    init(stringLiteral value: StaticString) { text = value.description }
+    package init(stringLiteral value: StaticString) { text = value.description }
 
-    init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
+    package init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
 
-    struct StringInterpolation: StringInterpolationProtocol {
-        typealias StringLiteralType = StaticString
+    package struct StringInterpolation: StringInterpolationProtocol {
+        package typealias StringLiteralType = StaticString
 
         fileprivate var text = ""
 
-        init(literalCapacity: Int, interpolationCount: Int) {
+        package init(literalCapacity: Int, interpolationCount: Int) {
             text.reserveCapacity(literalCapacity + interpolationCount * 32)
         }
 
-        mutating func appendLiteral(_ literal: StaticString) { text += literal.description }
+        package mutating func appendLiteral(_ literal: StaticString) { text += literal.description }
 
-        mutating func appendInterpolation(_ markup: HTML) { text += markup.text }
+        package mutating func appendInterpolation(_ markup: HTML) { text += markup.text }
 
-        mutating func appendInterpolation(_ words: String) { text += words.escapedAsMarkup }
+        package mutating func appendInterpolation(_ words: String) { text += words.escapedAsMarkup }
     }
 }
 
 extension HTML {
     /// A sentence in which words between backticks are code.
-    init(sentence: String) {
+    package init(sentence: String) {
         let parts = sentence.split(separator: "`", omittingEmptySubsequences: false)
         self.init(
             joining: parts.enumerated().map { index, part in
