@@ -39,8 +39,10 @@ for (const form of document.querySelectorAll("form[data-draft]")) {
   const fields = [...form.elements].filter((field) => field.name && !field.name.startsWith("_")
     && field.matches("textarea, input:not([type=hidden], [type=checkbox], [type=radio], [type=file])"));
   const kept = JSON.parse(sessionStorage.getItem(name) ?? "{}");
+  // What the service has shown again is newer than what is kept.
+  const isPosted = form.hasAttribute("data-posted");
   let isRestored = false;
-  for (const field of fields) {
+  for (const field of isPosted ? [] : fields) {
     if (!(field.name in kept) || field.value !== field.defaultValue || field.value === kept[field.name]) continue;
     field.value = kept[field.name];
     isRestored = true;
@@ -55,12 +57,17 @@ for (const form of document.querySelectorAll("form[data-draft]")) {
     form.before(note);
   }
   form.addEventListener("input", () => {
-    const typed = fields.filter((field) => field.value !== field.defaultValue);
-    sessionStorage.setItem(name, JSON.stringify(
-      Object.fromEntries(typed.map((field) => [field.name, field.value]))));
+    for (const field of fields) {
+      if (field.value !== field.defaultValue || (isPosted && field.name in kept)) {
+        kept[field.name] = field.value;
+      } else {
+        delete kept[field.name];
+      }
+    }
+    sessionStorage.setItem(name, JSON.stringify(kept));
   });
   form.addEventListener("submit", (event) => {
-    if (event.submitter?.name !== "look") sessionStorage.setItem("sent", name);
+    if (!["look", "show"].includes(event.submitter?.name)) sessionStorage.setItem("sent", name);
   });
 }
 

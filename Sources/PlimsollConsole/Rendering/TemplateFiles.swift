@@ -56,6 +56,7 @@ let templateFiles: KeyValuePairs<String, [UInt8]> = [
     "settings": PackageResources.settings_mustache,
     "settings-inputs": PackageResources.settings_inputs_mustache,
     "sign-in": PackageResources.sign_in_mustache,
+    "standstill": PackageResources.standstill_mustache,
     "state-choice": PackageResources.state_choice_mustache,
     "time": PackageResources.time_mustache,
     "token": PackageResources.token_mustache,

@@ -16,7 +16,7 @@ enum ChangesScreen {
             switch self {
             case .needsMe, .all: []
             case .mine, .open: ChangeState.allCases.filter(\.isOpen)
-            case .scheduled: [.scheduled, .suspended]
+            case .scheduled: [.approved, .scheduled, .suspended]
             }
         }
     }
@@ -45,7 +45,12 @@ enum ChangesScreen {
             "changes",
             visit.language["changes.title"],
             [
-                "changes": found.map { visit.row(of: $0, names) }, "isEmpty": found.isEmpty,
+                "changes": found.map { change in
+                    let app = apps.first { $0.slug == change.app }
+                    return visit.row(of: change, names)
+                        .merging(visit.standstill(of: change, in: app, names)) { $1 }
+                },
+                "isEmpty": found.isEmpty,
                 "empty": visit.language["changes.empty.\(tab.rawValue)"],
                 "tabs": Tab.allCases.map { visit.fields(of: $0.rawValue, isOpen: $0 == tab, app) },
                 "apps": apps.map { ["slug": $0.slug.text, "isChosen": $0.slug == app] },
@@ -64,6 +69,17 @@ extension Visit {
             "name": language["changes.tab.\(tab)"], "address": "/changes?\(query.encoded)",
             "isOpen": isOpen,
         ])
+    }
+
+    /// What keeps an approved change from being live, as far as the app says it.
+    func standstill(
+        of change: ChangeSummaryAnswer,
+        in app: AppAnswer?,
+        _ names: Names
+    ) -> Fields {
+        guard change.state == .approved else { return [:] }
+        let freeze = app?.freeze.map { fields(of: $0, names) }
+        return Fields(present: ["heldBy": freeze, "isReady": freeze == nil])
     }
 
     func row(of change: ChangeSummaryAnswer, _ names: Names) -> Fields {

@@ -32,6 +32,7 @@ extension Visit {
             platforms.append(try await overview(of: app.slug, on: platform, names))
         }
         let open = try await rest.changes(of: app.slug, in: ChangeState.allCases.filter(\.isOpen))
+        let held = try await rest.changes(of: app.slug, in: [.approved, .suspended])
         let needed = try await rest.changes(of: app.slug, needingMe: true)
         let snapshot = try await rest.call(
             Endpoints.listSnapshots,
@@ -45,6 +46,10 @@ extension Visit {
             "needed": needed.changes.count, "isNeeded": !needed.changes.isEmpty,
             "reviews": ownReviews.count, "hasReviews": !ownReviews.isEmpty,
             "isOverdue": ownReviews.contains { $0.state == .overdue },
+            "held": held.changes.map { change in
+                row(of: change, names).merging(standstill(of: change, in: app, names)) { $1 }
+            },
+            "isHeld": !held.changes.isEmpty,
             "next": nextAppointment(open.changes),
             "publication": publication(app, snapshot),
         ])

@@ -32,8 +32,8 @@ struct ProposeForm {
         var operations: [Operation] = []
         for (name, fields) in places {
             let typed = fields.map { (field: $0, text: visit.form.whole($0.path)) }
-            let isEmptied = typed.allSatisfy { ($0.text ?? "").isEmpty }
-            if isEmptied, typed.contains(where: { $0.text != nil && standing[$0.field] != nil }) {
+            let isEmptied = typed.allSatisfy { $0.text?.isEmpty == true }
+            if isEmptied, typed.contains(where: { standing[$0.field] != nil }) {
                 operations.append(Operation(platform, name, .clearThreshold))
                 continue
             }
@@ -42,12 +42,20 @@ struct ProposeForm {
                 operations.append(try operation(field, name, text, visit))
             }
         }
-        return operations + (try visit.furtherOperations()) + kept
+        return operations
     }
 
-    /// What a revised change says of what is not in the form.
-    private var kept: [Operation] {
-        change?.operations.filter { $0.platform != platform || $0.threshold == nil } ?? []
+    /// Whether something was typed here, or prefilled, that does not stand there already.
+    func isTouched(_ visit: Visit) -> Bool {
+        places.flatMap(\.1).contains { field in
+            let typed = visit.form.whole(field.path) ?? visit.query.whole(field.path)
+            return typed.map { $0 != initial(field) } ?? false
+        }
+    }
+
+    /// All that the form would send of a platform that is not shown at present.
+    func carried(_ visit: Visit) -> [Fields] {
+        places.flatMap(\.1).map { ["name": $0.path, "value": shown($0, visit)] }
     }
 
     private func operation(
@@ -114,7 +122,12 @@ struct ProposeForm {
 
     private func shown(_ field: Field, _ visit: Visit) -> String {
         visit.form.whole(field.path) ?? visit.query.whole(field.path)
-            ?? proposed(field) ?? standing[field]?.description ?? ""
+            ?? initial(field)
+    }
+
+    /// What stands in the form before anybody types.
+    private func initial(_ field: Field) -> String {
+        proposed(field) ?? standing[field]?.description ?? ""
     }
 
     /// What a revised change says; nothing where it takes the field away.
@@ -128,22 +141,6 @@ struct ProposeForm {
             app.settings.languages.contains(language)
         } else {
             false
-        }
-    }
-}
-
-extension Visit {
-    /// Edits of what has no field in the form, as the interface takes them.
-    fileprivate func furtherOperations() throws -> [Operation] {
-        guard let text = form["operations"] else { return [] }
-        do {
-            var reader = ObjectReader(["operations": try JSONValue(parsing: Array(text.utf8))])
-            let operations = reader.objects("operations") { Operation(&$0) }
-            return try reader.finish { operations }
-        } catch let issues as JSONIssues {
-            throw AdminError(.refused(Problem(issues)), url: "")
-        } catch {
-            throw refusal(of: "operations", text, "\(error)")
         }
     }
 }

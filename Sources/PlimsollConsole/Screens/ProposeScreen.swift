@@ -4,11 +4,13 @@ import PlimsollDomain
 
 /// Proposing a change, revising one, or applying edits at once as an emergency.
 ///
-/// There is one form for each platform.
+/// There is one form for each platform, and one change of what was typed in all of them.
 enum ProposeScreen {
     static let routes: [Route] = [
         .page("/apps/:app/propose", page),
         .act("/apps/:app/propose", on: page) { visit in
+            // Going to another platform is no sending: what was typed comes along.
+            guard visit.form["show"] == nil else { return .page(try await page(visit)) }
             let (form, edits) = try await visit.edits()
             guard visit.form["look"] == nil else {
                 return .page(try await page(visit, checked: try await visit.dryRun(form, edits)))
@@ -41,93 +43,74 @@ enum ProposeScreen {
     }
 
     private static func page(_ visit: Visit, checked: ChangeAnswer?) async throws -> Page {
-        let form = try await visit.proposeForm()
+        let form = try await visit.proposedEdits()
         let change = form.change
         let names = try await visit.names()
-        let slug = form.app.slug.text
-        let schedule = change?.summary.schedule?.schedule
         let title = change.map { visit.language("propose.revising", ["change": $0.summary.id]) }
-        return Page(
+        var page = Page(
             "propose",
             title ?? visit.language("propose.title", ["app": form.app.settings.name.text]),
             [
-                "slug": slug, "platform": form.platform.rawValue, "base": form.base.description,
-                "thresholds": form.fields(visit),
+                "slug": form.app.slug.text, "platform": form.shown.platform.rawValue,
+                "base": form.base.description, "thresholds": form.shown.fields(visit),
                 "platforms": form.app.settings.platforms.map { platform in
                     Fields(present: [
-                        "name": platform.name, "isOpen": platform == form.platform,
-                        "address": "/apps/\(slug)/propose?platform=\(platform.rawValue)"
-                            + (change.map { "&change=\($0.summary.id)" } ?? ""),
+                        "platform": platform.rawValue, "name": platform.name,
+                        "isOpen": platform == form.shown.platform,
+                        "isTyped": form.others.contains { $0.platform == platform },
                     ])
                 },
+                "carried": form.others.flatMap { $0.carried(visit) },
+                "isPosted": !visit.form.pairs.isEmpty,
                 "change": change?.summary.id.description,
                 "digest": change?.digest?.hex,
                 "conflicts": change?.conflicts.map { visit.choice(of: $0, names) },
                 "hasConflicts": change.map { !$0.conflicts.isEmpty },
-                "titleText": visit.form["title"] ?? visit.query["title"]
-                    ?? change?.summary.title.text,
-                "reasonText": visit.form["reason"] ?? visit.query["reason"] ?? change?.reason?.text,
-                "incident": visit.form["incident"],
-                "isEmergency": visit.form["incident"] != nil
-                    || visit.request.uri.path.hasSuffix("/emergency"),
-                "at": visit.form["at"] ?? schedule?.at?.rfc3339,
-                "until": visit.form["until"] ?? schedule?.until?.rfc3339,
-                "zone": visit.form["zone"] ?? schedule?.timeZone.text ?? "UTC",
-                "isScheduled": visit.form["at"] != nil || visit.form["until"] != nil
-                    || schedule != nil,
-                "operations": visit.form["operations"],
                 "checked": checked.map { visit.fields(ofChecked: $0, names) },
             ]
         )
+        page.fields.merge(visit.fieldsAround(change)) { $1 }
+        return page
     }
 }
 
 extension Visit {
-    /// The change that is revised, if one is.
-    var editedChange: ChangeID? {
-        (form["change"] ?? query["change"]).flatMap(ChangeID.init(typed:))
-    }
-
-    fileprivate func proposeForm() async throws -> ProposeForm {
-        let app = try await rest.call(Endpoints.getApp, try self.app)
-        var change: ChangeAnswer?
-        if let id = editedChange { change = try await rest.call(Endpoints.getChange, id) }
-        let named = (form["platform"] ?? query["platform"]).flatMap(Platform.init(rawValue:))
-        let platform = named ?? change?.effect.first?.field.platform ?? app.settings.platforms.first
-        guard let platform, app.settings.platforms.contains(platform) else {
-            throw refusal(of: "platform", nil)
-        }
-        let base = try optional("base", Position.init(typed:))
-        let blame = try await rest.call(
-            Endpoints.blameDocument,
-            AppPlatform(app.slug, platform),
-            (base.map(DocumentMoment.event) ?? .live).query
-        )
-        let standing = Dictionary(blame.lines.map { ($0.field, $0.value) }) { first, _ in first }
-        return ProposeForm(
-            app: app,
-            platform: platform,
-            base: base ?? blame.position,
-            standing: standing,
-            change: change
-        )
+    /// What a form has beside its edits: what was typed, else what an address prefills, else what the
+    /// change says that is revised.
+    fileprivate func fieldsAround(_ change: ChangeAnswer?) -> Fields {
+        let schedule = change?.summary.schedule?.schedule
+        let typed = { (name: String) in form[name] ?? query[name] }
+        return Fields(present: [
+            "titleText": typed("title") ?? change?.summary.title.text,
+            "reasonText": typed("reason") ?? change?.reason?.text,
+            "incident": typed("incident"),
+            "isEmergency": typed("incident") != nil
+                || request.uri.path.hasSuffix("/emergency"),
+            "at": typed("at") ?? schedule?.at?.rfc3339,
+            "until": typed("until") ?? schedule?.until?.rfc3339,
+            "zone": typed("zone") ?? schedule?.timeZone.text ?? "UTC",
+            "isScheduled": typed("at") != nil || typed("until") != nil || schedule != nil,
+            "operations": typed("operations"), "isFurther": typed("operations") != nil,
+        ])
     }
 
     /// What was typed, as edits of the state that it was typed on.
-    fileprivate func edits() async throws -> (ProposeForm, [Operation]) {
-        let form = try await proposeForm()
+    fileprivate func edits() async throws -> (ProposedEdits, [Operation]) {
+        let form = try await proposedEdits()
         let operations = try form.operations(typed: self)
         guard !operations.isEmpty else { throw refusal(of: "edits", nil) }
         return (form, operations)
     }
 
-    fileprivate func dryRun(_ form: ProposeForm, _ edits: [Operation]) async throws -> ChangeAnswer
-    {
+    fileprivate func dryRun(
+        _ form: ProposedEdits,
+        _ edits: [Operation]
+    ) async throws -> ChangeAnswer {
         try await propose(form, edits, WriteOptions(.dryRun))
     }
 
     fileprivate func propose(
-        _ form: ProposeForm,
+        _ form: ProposedEdits,
         _ edits: [Operation],
         _ write: WriteOptions
     ) async throws -> ChangeAnswer {
@@ -179,6 +162,8 @@ extension Visit {
         Fields(present: [
             "path": conflict.field.path,
             "name": conflict.field.longName(language),
+            "isMine": conflictChoices[conflict.field] == .mine,
+            "isTheirs": conflictChoices[conflict.field] == .theirs,
             "base": conflict.base?.description, "live": conflict.live?.description,
             "by": names(conflict.write.actor), "at": time(conflict.write.recordedAt),
         ])

@@ -241,6 +241,71 @@ def while_one_types(browser):
     expect(alice.get_by_label("Title", exact=True)).to_have_value("")
 
 
+@scenario
+def a_freeze(browser):
+    """What is approved and held up is listed, with what it waits for."""
+    alice, bob, rita = (browser.signed_in(name) for name in ("alice", "bob", "rita"))
+    rita.goto("/apps/harbour/freeze")
+    rita.get_by_label("Reason").first.fill("Nothing over the holidays")
+    rita.get_by_role("button", name="Freeze harbour").click()
+    expect(rita.get_by_role("button", name="End the freeze")).to_be_visible()
+    number = propose(alice, "Held up", version())
+    bob.goto(f"/changes/{number}")
+    button(bob, "Approve").click()
+    expect(bob.get_by_text("Approved.", exact=True)).to_be_visible()
+    for address in "/", "/changes?tab=scheduled":
+        alice.goto(address)
+        line = alice.locator("li, tr").filter(has_text="Held up")
+        expect(line).to_contain_text("A freeze holds it up")
+        expect(line).to_contain_text("rita")
+    alice.goto("/")
+    browser.expect_accessible(alice, "the overview in a freeze")
+    browser.shoot(alice, "overview-frozen")
+    rita.goto("/apps/harbour/freeze")
+    rita.get_by_role("button", name="End the freeze").click()
+    expect(rita.get_by_role("button", name="Freeze harbour")).to_be_visible()
+    alice.goto("/")
+    expect(alice.locator("li").filter(has_text="Held up")).to_contain_text("waits for somebody to apply it")
+    bob.goto(f"/changes/{number}")
+    button(bob, "Apply").click()
+    expect(bob.get_by_text("Applied", exact=True).first).to_be_visible()
+    alice.goto("/")
+    expect(alice.get_by_text("Held up")).to_have_count(0)
+
+
+@scenario
+def several_platforms(browser):
+    """What was typed for one platform goes along to the next, and into one change."""
+    for scripts in True, False:
+        page = browser.signed_in("alice", scripts=scripts)
+        page.goto("/apps/harbour/propose?platform=ios")
+        ios, android = version(), str(version.last)
+        title = f"Both of them, {'with' if scripts else 'without'} scripts"
+        page.locator("[name='ios.minimumApp.value']").fill(ios)
+        page.get_by_label("Title", exact=True).fill(title)
+        tabs = page.get_by_role("navigation", name="Platforms")
+        tabs.get_by_role("button", name="Android").click()
+        expect(tabs.get_by_role("button", name="iOS")).to_contain_text("typed")
+        expect(page.get_by_label("Title", exact=True)).to_have_value(title)
+        page.locator("[name='android.minimumApp.value']").fill(android)
+        tabs.get_by_role("button", name="iOS").click()
+        expect(page.locator("[name='ios.minimumApp.value']")).to_have_value(ios)
+        button(page, "Check it").click()
+        expect(page.locator("#check")).to_contain_text(f"→ {ios}")
+        expect(page.locator("#check")).to_contain_text(f"→ {android}")
+        button(page, "Propose").click()
+        expect(heading(page)).to_contain_text(title)
+        effect = page.get_by_role("list").filter(has_text=f"→ {ios}").first
+        expect(effect).to_contain_text(f"→ {android}")
+        page.get_by_role("link", name="Revise").click()
+        raised = version()
+        page.locator("[name='android.minimumApp.value']").fill(str(version.last))
+        page.get_by_role("button", name="Put the revision up").click()
+        expect(page.get_by_text("The revision is up.")).to_be_visible()
+        effect = page.get_by_role("list").filter(has_text=f"→ {ios}").first
+        expect(effect).to_contain_text(f"→ {raised.split('.')[0]}")
+
+
 # Intruders.
 
 
