@@ -14,6 +14,14 @@ enum AppPlace: String, CaseIterable {
     case settings
     case policy
 
+    fileprivate func isFor(_ reader: Offers, in app: AppSlug) -> Bool {
+        switch self {
+        case .propose: [.proposer, .responder].contains { reader.has($0, in: .app(app)) }
+        case .rollback, .block: reader.has(.responder, in: .app(app))
+        case .overview, .preview, .releases, .history, .settings, .policy: true
+        }
+    }
+
     fileprivate func address(in app: AppSlug) -> String {
         switch self {
         case .overview: "/#app-\(app)"
@@ -37,7 +45,7 @@ extension Visit {
     func navigation(of app: AppSlug) -> Fields {
         [
             "slug": app.text,
-            "places": AppPlace.allCases.map {
+            "places": AppPlace.allCases.filter { $0.isFor(offers, in: app) }.map {
                 Fields(present: [
                     "name": language["appNav.\($0.rawValue)"], "address": $0.address(in: app),
                     "isOpen": request.uri.path == $0.path(in: app),

@@ -57,6 +57,7 @@ extension Visit {
 
     /// The form that gives the change another time; what a reviewer wants otherwise has none yet.
     private func scheduling(of change: ChangeAnswer) -> Fields? {
+        guard offers.has(.proposer, in: .app(change.summary.app)) else { return nil }
         switch change.summary.state {
         case .proposed, .approved, .scheduled, .suspended:
             let live = change.summary.schedule

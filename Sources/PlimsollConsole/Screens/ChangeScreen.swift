@@ -66,6 +66,7 @@ enum ChangeScreen {
         }
         let app = isOpen ? try await visit.rest.call(Endpoints.getApp, change.summary.app) : nil
         var page = Page("change", "\(change.summary.id): \(change.summary.title.text)")
+        page.fields["may"] = visit.offers.fields(in: .app(change.summary.app))
         page.fields["appNav"] = visit.navigation(of: change.summary.app)
         page.fields.merge(visit.row(of: change.summary, names)) { $1 }
         page.fields.merge(visit.contents(of: change, origin, names)) { $1 }
@@ -111,7 +112,7 @@ extension Visit {
                 ? change.effect.count - Self.sentencesMaximum : nil,
             "effect": change.effect.map { $0.fields(self, origin, names) },
             "hasNoEffect": change.effect.isEmpty,
-            "checks": change.checks.map { fields(of: $0, names) },
+            "checks": change.checks.map { fields(of: $0, in: change.summary.app, names) },
             "hasChecks": !change.checks.isEmpty,
             "conflicts": change.conflicts.map { fields(of: $0, names) },
             "counted": change.counted.map {
@@ -122,11 +123,16 @@ extension Visit {
         ])
     }
 
-    private func fields(of check: CheckAnswer, _ names: Names) -> Fields {
+    private func fields(
+        of check: CheckAnswer,
+        in app: AppSlug,
+        _ names: Names
+    ) -> Fields {
         Fields(present: [
             "check": check.finding.check.rawValue, "sentence": check.finding.sentence,
             "isBlocking": check.severity == .refuse && check.overriddenBy == nil,
-            "mayBeOverridden": check.overridableBy != nil && check.overriddenBy == nil,
+            "mayBeOverridden": check.overriddenBy == nil
+                && check.overridableBy.map { offers.has($0, in: .app(app)) } ?? false,
             "overridableBy": check.overridableBy?.rawValue,
             "overriddenBy": check.overriddenBy.map(names.callAsFunction),
         ])
@@ -146,6 +152,7 @@ extension Visit {
         let state = change.summary.state
         let isMine = change.summary.author == principal
         let mayDecide = change.mayBeDecided(by: principal)
+        let (app, roles) = (Scope.app(change.summary.app), [Role.proposer, .approver])
         return Fields(present: [
             "timeline": ChangeTimeline(of: change).fields(self, names),
             "approvals": change.outcome.approvals.map { fields(of: $0, names) },
@@ -158,7 +165,8 @@ extension Visit {
             "mayApprove": mayDecide && !change.summary.isInConflict
                 && !change.isApproved(by: principal),
             "hasToBeRevised": mayDecide && change.summary.isInConflict,
-            "mayWithdraw": state.isOpen && isMine, "mayApply": state == .approved,
+            "mayWithdraw": state.isOpen && isMine,
+            "mayApply": state == .approved && roles.contains { offers.has($0, in: app) },
             "comment": form["comment"] ?? "",
         ])
     }

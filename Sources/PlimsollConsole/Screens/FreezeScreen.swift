@@ -101,6 +101,7 @@ enum FreezeScreen {
                 ?? visit.language["freezes.ofAll"]
         )
         page.fields = visit.fields(of: freezes, app, names)
+        page.fields["may"] = visit.offers.fields(in: app.map(Scope.app) ?? .all)
         page.fields["apps"] = apps.map { visit.freezeRow(of: $0, names) }
         page.fields["hasApps"] = !apps.isEmpty
         return page

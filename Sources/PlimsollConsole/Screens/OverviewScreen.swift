@@ -41,6 +41,7 @@ extension Visit {
         let ownReviews = reviews.filter { $0.app == app.slug }
         return Fields(present: [
             "slug": app.slug.text, "name": app.settings.name.text, "platforms": platforms,
+            "may": offers.fields(in: .app(app.slug)),
             "freeze": app.freeze.map { fields(of: $0, names) },
             "open": open.changes.count, "isMore": open.next != nil,
             "needed": needed.changes.count, "isNeeded": !needed.changes.isEmpty,

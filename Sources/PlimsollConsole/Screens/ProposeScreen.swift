@@ -13,27 +13,27 @@ enum ProposeScreen {
             guard visit.form["show"] == nil else { return .page(try await page(visit)) }
             let (form, edits) = try await visit.edits()
             guard visit.form["look"] == nil else {
-                return .page(try await page(visit, checked: try await visit.dryRun(form, edits)))
+                let change = try await visit.dryRun(form, edits)
+                let outcome = visit.fields(ofChecked: change, try await visit.names())
+                return .page(try await page(visit, checked: outcome))
             }
             let change = try await visit.propose(form, edits, visit.write)
             let done = visit.editedChange == nil ? "propose" : "revise"
             return .moved(to: "/changes/\(change.summary.id)?done=\(done)")
         },
         .act("/apps/:app/emergency", on: page) { visit in
-            let (form, edits) = try await visit.edits()
-            let emergency = EmergencyForm(
-                title: try visit.needed("title", Title.init(validating:)),
-                reason: try visit.reason("reason"),
-                incident: try visit.needed("incident", Title.init(validating:)),
-                base: form.base,
-                operations: edits
-            )
+            guard visit.form["show"] == nil else { return .page(try await page(visit)) }
+            let isTrial = visit.form["look"] != nil
             let answer = try await visit.rest.call(
                 Endpoints.declareEmergency,
                 try visit.app,
-                emergency,
-                visit.write
+                try await visit.emergency(),
+                isTrial ? WriteOptions(.dryRun) : visit.write
             )
+            guard !isTrial else {
+                let outcome = visit.fields(ofEmergency: answer, try await visit.names())
+                return .page(try await page(visit, checked: outcome))
+            }
             return .moved(to: visit.receipt(of: answer.app, answer.sequence, answer.position))
         },
     ]
@@ -42,7 +42,7 @@ enum ProposeScreen {
         try await page(visit, checked: nil)
     }
 
-    private static func page(_ visit: Visit, checked: ChangeAnswer?) async throws -> Page {
+    private static func page(_ visit: Visit, checked: Fields?) async throws -> Page {
         let form = try await visit.proposedEdits()
         let change = form.change
         let names = try await visit.names()
@@ -66,10 +66,14 @@ enum ProposeScreen {
                 "digest": change?.digest?.hex,
                 "conflicts": change?.conflicts.map { visit.choice(of: $0, names) },
                 "hasConflicts": change.map { !$0.conflicts.isEmpty },
-                "checked": checked.map { visit.fields(ofChecked: $0, names) },
+                "checked": checked,
             ]
         )
         page.fields.merge(visit.fieldsAround(change)) { $1 }
+        // Who may only act alone is asked for an incident, and proposes nothing.
+        let app = Scope.app(form.app.slug)
+        page.fields["isAlone"] =
+            visit.offers.has(.responder, in: app) && !visit.offers.has(.proposer, in: app)
         return page
     }
 }
@@ -114,7 +118,7 @@ extension Visit {
         _ edits: [Operation],
         _ write: WriteOptions
     ) async throws -> ChangeAnswer {
-        let title = try title
+        let title = try title("title")
         let reason = try optional("reason", Reason.init(validating:))
         guard let id = editedChange else {
             let proposal = ProposalForm(
@@ -138,14 +142,25 @@ extension Visit {
         return try await rest.call(Endpoints.reviseChange, id, seen: seen, revision, write)
     }
 
-    /// What is only checked may have none yet.
-    private var title: Title {
-        get throws {
-            guard form["look"] != nil, form["title"] == nil else {
-                return try needed("title", Title.init(validating:))
-            }
-            return try Title(validating: language["propose.untitled"])
+    /// What is only looked at may have none yet.
+    private func title(_ name: String) throws -> Title {
+        guard form["look"] != nil, form[name] == nil else {
+            return try needed(name, Title.init(validating:))
         }
+        return try Title(validating: language["propose.untitled"])
+    }
+
+    fileprivate func emergency() async throws -> EmergencyForm {
+        let (edited, edits) = try await edits()
+        let isReasonOpen = form["look"] != nil && form["reason"] == nil
+        return EmergencyForm(
+            title: try title("title"),
+            reason: isReasonOpen
+                ? try Reason(validating: language["propose.untitled"]) : try reason("reason"),
+            incident: try title("incident"),
+            base: edited.base,
+            operations: edits
+        )
     }
 
     private var conflictChoices: [Field: ConflictChoice] {
@@ -166,6 +181,20 @@ extension Visit {
             "isTheirs": conflictChoices[conflict.field] == .theirs,
             "base": conflict.base?.description, "live": conflict.live?.description,
             "by": names(conflict.write.actor), "at": time(conflict.write.recordedAt),
+        ])
+    }
+
+    fileprivate func fields(ofEmergency answer: EmergencyAnswer, _ names: Names) -> Fields {
+        Fields(present: [
+            "sentences": answer.changes.map(\.sentence), "hasNoEffect": answer.changes.isEmpty,
+            "checks": answer.checks.map { ["sentence": $0.sentence, "isBlocking": false] },
+            "textsMissing": answer.textsMissing.map { $0.longName(language) },
+            "notes": answer.notes.map(\.detail), "blocked": fields(of: answer.blocked),
+            "fromName": language["table.now"], "toName": language["table.after"],
+            "review": Fields(present: [
+                "role": answer.review.order.role.rawValue, "due": time(answer.review.order.due),
+                "owner": names(answer.review.order.owner),
+            ]),
         ])
     }
 

@@ -5,6 +5,16 @@ import PlimsollDomain
 
 /// Releases and counts of devices, as forms have them.
 extension Visit {
+    /// Who says what is so of releases and of devices is the policy's to say.
+    func releaseOffers(in app: AppSlug) async throws -> Fields {
+        let policy = try await rest.call(Endpoints.getPolicy, app).policy
+        let own: Fields = [
+            "register": offers.meets(policy.releases, of: app),
+            "count": offers.meets(policy.shares, of: app),
+        ]
+        return offers.fields(in: .app(app)).merging(own) { $1 }
+    }
+
     var appPlatform: AppPlatform {
         get throws { AppPlatform(try app, try parameter("platform", Platform.init(rawValue:))) }
     }

@@ -74,6 +74,7 @@ enum ReleasesScreen {
             "releases",
             "\(visit.language["releases.title"]): \(app.settings.name.text)"
         )
+        page.fields["may"] = try await visit.releaseOffers(in: app.slug)
         page.fields["slug"] = app.slug.text
         page.fields["platforms"] = platforms
         page.fields["facts"] = visit.factFields(of: nil)
@@ -124,7 +125,7 @@ enum ReleaseScreen {
     static func page(_ visit: Visit) async throws -> Page {
         let place = try visit.appRelease
         let release = try await visit.release(at: place)
-        return Page(
+        var page = Page(
             "release",
             "\(place.platform.name) \(place.version)",
             [
@@ -133,5 +134,7 @@ enum ReleaseScreen {
                 "facts": visit.factFields(of: release.facts),
             ]
         )
+        page.fields["may"] = try await visit.releaseOffers(in: place.app)
+        return page
     }
 }

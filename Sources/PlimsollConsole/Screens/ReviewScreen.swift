@@ -33,7 +33,8 @@ enum ReviewScreen {
             "role": review.order.role.rawValue, "reviewers": reviewers.isEmpty ? nil : reviewers,
             "verdict": review.verdict.map { visit.fields(of: $0, names) },
             "isOwn": review.actor == visit.principal,
-            "mayClose": review.verdict == nil && review.actor != visit.principal,
+            "mayClose": review.verdict == nil && review.actor != visit.principal
+                && visit.offers.has(review.order.role, in: .app(review.app)),
             "comment": visit.form["comment"],
         ])
         page.fields.merge(more) { $1 }

@@ -90,7 +90,7 @@ extension Frontend {
             }
             var visit = Visit(request, context, found.session, found.caller, cookie, self)
             visit.form = form
-            visit.who = try? await visit.rest.call(Endpoints.getIdentity).name
+            visit.identity = try? await visit.rest.call(Endpoints.getIdentity)
             return await answer(visit, route)
         } catch UseCaseError.storeAway {
             return away(request, keeping: form.sent(by: cookie))

@@ -24,8 +24,8 @@ struct Visit: Sendable {
     let query: FormFields
     /// What was sent; empty for a page that is only looked at.
     var form = FormFields()
-    /// Whoever is signed in, as others read it.
-    var who: String?
+    /// Whoever is signed in; `nil` where that cannot be found out now.
+    var identity: IdentityAnswer?
     /// What the interface refused of it.
     var problem: Problem?
     fileprivate let marks: Marks
@@ -78,6 +78,8 @@ struct Visit: Sendable {
 
     var principal: PrincipalID { caller.principal }
 
+    var offers: Offers { Offers(to: principal, identity?.roles ?? []) }
+
     /// What the address has in the place of a parameter.
     func parameter<Value>(_ name: String, _ read: (String) -> Value?) throws -> Value {
         guard let value = context.parameters.get(name).flatMap(read) else {
@@ -122,7 +124,8 @@ extension Visit {
         fields["position"] = position.description
         fields["path"] = request.uri.path
         fields["typed"] = form.typed.fields
-        fields["who"] = who
+        fields["who"] = identity?.name
+        fields["may"] = offers.fields(in: (try? self.app).map(Scope.app))
         fields["isReadOnly"] = marks.isReadOnly.load(ordering: .relaxed)
         if let app = try? self.app { fields["appNav"] = navigation(of: app) }
         if let done = query["done"].map({ "done.\($0)" }), language.keys.contains(done) {

@@ -59,7 +59,7 @@ package struct Access: Codable, Equatable, Sendable {
     package func permits(_ principal: PrincipalID, _ role: Role, in scope: Scope) -> Bool {
         if principal == .system { return true }
         guard let known = principals[principal], known.suspension == nil else { return false }
-        return known.grants.contains { $0.role.includes(role) && $0.scope.covers(scope) }
+        return known.grants.permit(role, in: scope)
     }
 
     /// Whether an administrator of everything could still come in without this principal, or with
@@ -297,6 +297,13 @@ package struct RoleGrant: Codable, Hashable, Sendable {
     package init(_ role: Role, in scope: Scope) {
         self.role = role
         self.scope = scope
+    }
+}
+
+extension Sequence<RoleGrant> {
+    /// Whether they let somebody do there what a role is needed for.
+    package func permit(_ role: Role, in scope: Scope) -> Bool {
+        contains { $0.role.includes(role) && $0.scope.covers(scope) }
     }
 }
 

@@ -10,7 +10,7 @@ extension ServiceTests {
         // Goal: the drill of docs/operating/night.md works for everybody.
         @Test(arguments: [
             "night_with_a_mouse", "night_with_the_keyboard", "night_on_a_phone",
-            "night_without_scripts",
+            "night_without_scripts", "an_emergency",
         ])
         func `a version is blocked and rolled back again`(scenario: String) async throws {
             try await browse(scenario)
@@ -24,7 +24,9 @@ extension ServiceTests {
             try await browse(scenario)
         }
 
-        @Test(arguments: ["intruders", "a_form_that_was_altered", "hostile_content"])
+        @Test(arguments: [
+            "intruders", "a_form_that_was_altered", "hostile_content", "what_is_not_offered",
+        ])
         func `nobody else acts, and nothing that is written is run`(scenario: String) async throws {
             try await browse(scenario)
         }
@@ -103,6 +105,14 @@ extension ServiceTests {
                 "bob": try await server.admit("bob", "approver"),
                 "dave": try await server.admit("dave", "approver"),
                 "carol": try await server.admit("carol", "proposer"),
+                "otto": try await server.admit(
+                    "otto",
+                    "admin",
+                    "proposer",
+                    "approver",
+                    "responder",
+                    "auditor"
+                ),
                 "rita": try await server.admit("rita", "responder"),
             ]
             try JSONEncoder().encode(

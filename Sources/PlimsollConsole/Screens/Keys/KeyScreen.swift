@@ -76,6 +76,7 @@ enum KeyScreen {
             "activationReason": visit.form["activationReason"],
             "retirementReason": visit.form["retirementReason"],
         ])
+        page.fields["may"] = visit.offers.fields(in: .app(key.app))
         page.fields.merge(more) { $1 }
         return page
     }

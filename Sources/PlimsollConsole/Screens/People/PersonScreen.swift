@@ -106,6 +106,7 @@ enum PersonScreen {
         page.fields["tokens"] = tokens.filter { $0.principal == id }.map { token in
             visit.fields(of: token, origins.tokenIssued(token.id), names)
         }
+        page.fields["mayRevoke"] = id == visit.principal || visit.offers.isAdministrator
         page.fields["seen"] = seen.map { visit.fields(of: $0, nil, names) }
         page.fields["hasSeen"] = !seen.isEmpty
         if let done { page.fields["done"] = visit.language["done.\(done)"] }

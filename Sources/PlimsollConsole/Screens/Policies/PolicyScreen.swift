@@ -81,6 +81,7 @@ enum PolicyScreen {
                 ?? visit.language["policy.ofAll"]
         )
         page.fields = visit.fields(of: policy, names)
+        page.fields["may"] = visit.offers.fields(in: app.map(Scope.app) ?? .all)
         page.fields["preview"] = preview
         if app != nil, policy.source == .app {
             page.fields["reset"] = try await visit.standardPolicy().map { standard in

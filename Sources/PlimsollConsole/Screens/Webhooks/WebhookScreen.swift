@@ -82,6 +82,7 @@ enum WebhookScreen {
             },
             "typedSince": visit.form["since"], "typedUntil": visit.form["replayUntil"],
         ])
+        page.fields["may"] = visit.offers.fields(in: webhook.settings.scope)
         page.fields.merge(more) { $1 }
         return page
     }
