@@ -124,6 +124,48 @@ for (const file of document.querySelectorAll("input[type=file][data-into]")) {
   });
 }
 
+// A document fills in a form: what an address may prefill, by the same names.
+for (const place of document.querySelectorAll("[data-prefill]")) {
+  const form = place.closest("form");
+  const known = /^(title|reason|at|until|zone|incident|operations)$|^(android|ios|jvm|macos)\.\w+\./;
+  const refuse = () => {
+    const note = document.createElement("p");
+    note.className = "banner bad";
+    note.setAttribute("role", "alert");
+    note.textContent = place.dataset.unreadable;
+    form.previousElementSibling?.matches(".banner.bad") && form.previousElementSibling.remove();
+    form.before(note);
+  };
+  const fill = async (file) => {
+    let values;
+    try { values = JSON.parse(await file.text()); } catch { return refuse(); }
+    if (values === null || typeof values !== "object" || Array.isArray(values)) return refuse();
+    const pairs = Object.entries(values);
+    const isGood = ([name, value]) => known.test(name)
+      && (typeof value === "string" || typeof value === "number" || name === "operations");
+    if (pairs.length === 0 || !pairs.every(isGood)) return refuse();
+    for (const [name, value] of pairs) {
+      let field = form.elements.namedItem(name);
+      if (!field) {
+        field = document.createElement("input");
+        Object.assign(field, { type: "hidden", name });
+        form.append(field);
+      }
+      field.value = typeof value === "object" ? JSON.stringify(value) : value;
+    }
+    form.requestSubmit(form.querySelector("[name=show][aria-current]"));
+  };
+  place.hidden = false;
+  const chosen = place.querySelector("input[type=file]");
+  chosen.addEventListener("change", () => { if (chosen.files[0]) fill(chosen.files[0]); });
+  form.addEventListener("dragover", (event) => event.preventDefault());
+  form.addEventListener("drop", (event) => {
+    if (!event.dataTransfer.files[0]) return;
+    event.preventDefault();
+    fill(event.dataTransfer.files[0]);
+  });
+}
+
 // j and k go through the rows; a letter on a button presses it.
 const rows = [...document.querySelectorAll("[data-keys] tbody a")];
 document.addEventListener("keydown", (event) => {

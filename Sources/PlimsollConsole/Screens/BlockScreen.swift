@@ -86,7 +86,8 @@ extension Visit {
             "sentences": answer.changes.map(\.sentence),
             "effect": answer.changes.map { $0.fields(self, [:], names) },
             "textsMissing": answer.textsMissing.map { $0.longName(language) },
-            "checks": answer.checks.map(\.sentence), "notes": answer.notes.map(\.detail),
+            "checks": answer.checks.map { wording(names)($0.sentence) },
+            "notes": answer.notes.map(\.detail),
             "blocked": fields(of: answer.blocked),
             "fromName": language["table.now"], "toName": language["table.after"],
             "review": Fields(present: [

@@ -129,7 +129,8 @@ extension Visit {
         _ names: Names
     ) -> Fields {
         Fields(present: [
-            "check": check.finding.check.rawValue, "sentence": check.finding.sentence,
+            "check": check.finding.check.rawValue,
+            "sentence": wording(names)(check.finding.sentence),
             "isBlocking": check.severity == .refuse && check.overriddenBy == nil,
             "mayBeOverridden": check.overriddenBy == nil
                 && check.overridableBy.map { offers.has($0, in: .app(app)) } ?? false,
@@ -158,7 +159,7 @@ extension Visit {
             "approvals": change.outcome.approvals.map { fields(of: $0, names) },
             "missing": change.course.missing.map { fields(of: $0, names) },
             "suspension": change.course.suspension.map {
-                ["detail": $0.sentence, "remedy": $0.remedy]
+                ["detail": wording(names)($0.sentence), "remedy": wording(names)($0.remedy)]
             },
             "undoing": change.summary.undoing.map { fields(of: $0, names) },
             "isMine": isMine, "mayDecide": mayDecide,

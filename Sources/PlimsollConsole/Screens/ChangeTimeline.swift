@@ -79,7 +79,8 @@ struct ChangeTimeline {
             Fields(present: [
                 "what": visit.language["timeline.\(step.kind)"], "when": visit.time(step.at),
                 "text": step.text?.text,
-                "check": step.check?.rawValue, "sentence": step.sentence,
+                "check": step.check?.rawValue,
+                "sentence": step.sentence.map { visit.wording(names)($0) },
                 "event": step.event?.description, "who": step.by.map(names.callAsFunction),
             ])
         }

@@ -20,7 +20,7 @@ enum CompareScreen {
         } catch let error as AdminError {
             guard let problem = error.problem, problem.status < 500 else { throw error }
             page.status = HTTPResponse.Status(code: problem.status)
-            page.fields["problem"] = problem.fields(visit.language)
+            page.fields["problem"] = await visit.fields(of: problem)
         }
         page.fields["fromGroups"] = ["groups": choice.groups(chosen: from)]
         page.fields["toGroups"] = ["groups": choice.groups(chosen: to ?? .live)]

@@ -35,7 +35,7 @@ enum DocumentScreen {
         } catch let error as AdminError {
             guard let problem = error.problem, problem.status < 500 else { throw error }
             page.status = HTTPResponse.Status(code: problem.status)
-            page.fields["problem"] = problem.fields(visit.language)
+            page.fields["problem"] = await visit.fields(of: problem)
         }
         page.fields.merge(try await visit.timeTravel(at: place, shown)) { $1 }
         page.fields["platforms"] = app.settings.platforms.map { platform in

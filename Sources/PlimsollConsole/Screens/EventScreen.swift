@@ -25,7 +25,7 @@ enum EventScreen {
 
 extension Visit {
     /// An event of the record; those of their apps for who may read no other.
-    fileprivate func event(at position: Position) async throws -> EventAnswer {
+    func event(at position: Position) async throws -> EventAnswer {
         do throws(AdminError) {
             return try await rest.call(Endpoints.getEvent, position)
         } catch {
@@ -88,6 +88,7 @@ extension Visit {
             "preview": event.app.flatMap { app in
                 isDocuments ? "/apps/\(app)/preview?\(states)" : nil
             },
+            "proposals": event.app.map { proposals(from: event, in: $0) },
             "documents": event.app.map { app in
                 platforms.map {
                     [
@@ -99,6 +100,21 @@ extension Visit {
             "earlier": event.position > Position(1) ? event.position.before.description : nil,
             "later": event.position < position ? event.position.advanced(by: 1).description : nil,
         ])
+    }
+
+    /// Proposals of what it wrote, and of what stood there before.
+    private func proposals(from event: EventAnswer, in app: AppSlug) -> [Fields] {
+        let scope = Scope.app(app)
+        guard offers.has(.proposer, in: scope) || offers.has(.responder, in: scope),
+            event.fields.contains(where: { $0.field.part != nil })
+        else { return [] }
+        return ["event", "before"].map { kind in
+            let from = FormFields([("from", "\(kind):\(event.position)")]).encoded
+            return [
+                "name": language["record.propose.\(kind)"],
+                "address": "/apps/\(app)/propose?\(from)",
+            ]
+        }
     }
 
     /// So many are shown at once; more are opened on demand.

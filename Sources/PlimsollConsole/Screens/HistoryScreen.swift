@@ -25,7 +25,7 @@ enum HistoryScreen {
         } catch let error as AdminError {
             guard let problem = error.problem, problem.status < 500 else { throw error }
             page.status = HTTPResponse.Status(code: problem.status)
-            page.fields["problem"] = problem.fields(visit.language)
+            page.fields["problem"] = visit.wording(names).fields(of: problem)
             if problem.status == 403 { page.fields["readable"] = visit.readable(apps) }
         }
         page.fields.merge(visit.form(of: filter, apps, names)) { $1 }

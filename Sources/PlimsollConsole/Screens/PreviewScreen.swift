@@ -22,7 +22,7 @@ enum PreviewScreen {
         } catch let error as AdminError {
             guard let problem = error.problem, problem.status < 500 else { throw error }
             page.status = HTTPResponse.Status(code: problem.status)
-            page.fields["problem"] = problem.fields(visit.language)
+            page.fields["problem"] = await visit.fields(of: problem)
             let preview = Preview(
                 app: app,
                 platform: platform,

@@ -13,6 +13,8 @@ struct ProposeForm {
     let standing: [Field: FieldValue]
     /// The change that is revised, if one is.
     let change: ChangeAnswer?
+    /// What stands in the form before anybody types, by the names of its fields.
+    let prefill: FormFields
 
     /// The fields that a person fills in here, in the order of the page.
     private var places: [(ThresholdName, [Field])] {
@@ -48,7 +50,7 @@ struct ProposeForm {
     /// Whether something was typed here, or prefilled, that does not stand there already.
     func isTouched(_ visit: Visit) -> Bool {
         places.flatMap(\.1).contains { field in
-            let typed = visit.form.whole(field.path) ?? visit.query.whole(field.path)
+            let typed = visit.form.whole(field.path) ?? prefill.whole(field.path)
             return typed.map { $0 != initial(field) } ?? false
         }
     }
@@ -121,7 +123,7 @@ struct ProposeForm {
     }
 
     private func shown(_ field: Field, _ visit: Visit) -> String {
-        visit.form.whole(field.path) ?? visit.query.whole(field.path)
+        visit.form.whole(field.path) ?? prefill.whole(field.path)
             ?? initial(field)
     }
 

@@ -70,6 +70,11 @@ enum ProposeScreen {
             ]
         )
         page.fields.merge(visit.fieldsAround(change)) { $1 }
+        if let problem = visit.problem {
+            var wording = visit.wording(names)
+            wording.operations = (try? form.operations(typed: visit)) ?? []
+            page.fields["problem"] = wording.fields(of: problem)
+        }
         // Who may only act alone is asked for an incident, and proposes nothing.
         let app = Scope.app(form.app.slug)
         page.fields["isAlone"] =
@@ -187,7 +192,9 @@ extension Visit {
     fileprivate func fields(ofEmergency answer: EmergencyAnswer, _ names: Names) -> Fields {
         Fields(present: [
             "sentences": answer.changes.map(\.sentence), "hasNoEffect": answer.changes.isEmpty,
-            "checks": answer.checks.map { ["sentence": $0.sentence, "isBlocking": false] },
+            "checks": answer.checks.map {
+                ["sentence": wording(names)($0.sentence), "isBlocking": false]
+            },
             "textsMissing": answer.textsMissing.map { $0.longName(language) },
             "notes": answer.notes.map(\.detail), "blocked": fields(of: answer.blocked),
             "fromName": language["table.now"], "toName": language["table.after"],
@@ -204,7 +211,8 @@ extension Visit {
             "effect": change.effect.map { $0.fields(self, [:], names) },
             "checks": change.checks.map { check in
                 Fields(present: [
-                    "sentence": check.finding.sentence, "isBlocking": check.severity == .refuse,
+                    "sentence": wording(names)(check.finding.sentence),
+                    "isBlocking": check.severity == .refuse,
                 ])
             },
             "missing": change.course.missing.map { missing in

@@ -37,21 +37,22 @@ extension Visit {
         let app = try await rest.call(Endpoints.getApp, try self.app)
         var change: ChangeAnswer?
         if let id = editedChange { change = try await rest.call(Endpoints.getChange, id) }
+        let prefill = try await prefill(in: app.slug)
         let named = (form["show"] ?? form["platform"] ?? query["platform"])
             .flatMap(Platform.init(rawValue:))
         let platforms = app.settings.platforms
         let platform =
             named ?? change?.effect.first?.field.platform
-            ?? platforms.first { isNamed($0, in: query) } ?? platforms.first
+            ?? platforms.first { isNamed($0, in: prefill) } ?? platforms.first
         guard let platform, platforms.contains(platform) else {
             throw refusal(of: "platform", nil)
         }
         let base = try optional("base", Position.init(typed:))
-        let shown = try await proposeForm(app, platform, change, at: base)
+        let shown = try await proposeForm(app, platform, change, prefill, at: base)
         var others: [ProposeForm] = []
         for other in platforms where other != platform {
-            guard isNamed(other, in: form) || isNamed(other, in: query) else { continue }
-            let form = try await proposeForm(app, other, change, at: shown.base)
+            guard isNamed(other, in: form) || isNamed(other, in: prefill) else { continue }
+            let form = try await proposeForm(app, other, change, prefill, at: shown.base)
             if form.isTouched(self) { others.append(form) }
         }
         return ProposedEdits(
@@ -71,6 +72,7 @@ extension Visit {
         _ app: AppAnswer,
         _ platform: Platform,
         _ change: ChangeAnswer?,
+        _ prefill: FormFields,
         at base: Position?
     ) async throws -> ProposeForm {
         let blame = try await rest.call(
@@ -83,8 +85,26 @@ extension Visit {
             platform: platform,
             base: base ?? blame.position,
             standing: Dictionary(blame.lines.map { ($0.field, $0.value) }) { first, _ in first },
-            change: change
+            change: change,
+            prefill: prefill
         )
+    }
+
+    /// What the address says, and what an event wrote that it names: as it wrote it with
+    /// `from=event:12`, as it stood there before with `from=before:12`.
+    private func prefill(in app: AppSlug) async throws -> FormFields {
+        let parts = query["from"]?.split(separator: ":") ?? []
+        guard parts.count == 2, ["event", "before"].contains(parts[0]) else { return query }
+        guard let position = Position(typed: String(parts[1])) else {
+            throw refusal(of: "event", String(parts[1]))
+        }
+        let event = try await event(at: position)
+        guard event.app == app else { return query }
+        let written = event.fields.map { change in
+            let value = parts[0] == "event" ? change.after : change.before
+            return (name: change.field.path, value: value?.description ?? "")
+        }
+        return FormFields(query.pairs + written)
     }
 
     /// Edits of what has no field in the form, as the interface takes them.

@@ -17,6 +17,7 @@ enum ReceiptScreen {
         }
         let events = try await visit.ordered()
         let effect = events.isEmpty ? try await visit.effect(of: app) : nil
+        let names = try await visit.names()
         return Page(
             "receipt",
             visit.language["receipt.title"],
@@ -28,7 +29,7 @@ enum ReceiptScreen {
                 "publishedAs": published?.record.sequence.description,
                 "keys": published?.record.keys.map(\.text),
                 "digest": published?.record.manifestDigest,
-                "sentences": effect?.sentences ?? events.map(\.sentence),
+                "sentences": effect?.sentences ?? events.map { names.naming(in: $0.sentence) },
                 "before": visit.query["before"],
                 "reason": effect?.reason ?? events.lazy.compactMap(\.origin.reason).first,
                 "at": events.first.map { visit.time($0.recordedAt) },

@@ -5,6 +5,29 @@ import PlimsollDomain
 
 /// Releases and counts of devices, as forms have them.
 extension Visit {
+    /// Proposals of the version as a line of its platform.
+    func proposals(of release: Release, at place: AppRelease) -> [Fields] {
+        guard offers.has(.proposer, in: .app(place.app)) else { return [] }
+        return place.platform.thresholds.filter { [.minimumApp, .recommendedApp].contains($0) }
+            .map { name in
+                let field = Field(place.platform, name, .value)
+                let title = language(
+                    "releases.proposal",
+                    [
+                        "field": field.longName(language), "version": place.version,
+                    ]
+                )
+                let query = FormFields([
+                    ("platform", place.platform.rawValue), ("title", title),
+                    (field.path, place.version.description),
+                ])
+                return [
+                    "name": language["releases.propose.\(name.rawValue)"],
+                    "address": "/apps/\(place.app)/propose?\(query.encoded)",
+                ]
+            }
+    }
+
     /// Who says what is so of releases and of devices is the policy's to say.
     func releaseOffers(in app: AppSlug) async throws -> Fields {
         let policy = try await rest.call(Endpoints.getPolicy, app).policy

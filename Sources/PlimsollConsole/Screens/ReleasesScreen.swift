@@ -135,6 +135,7 @@ enum ReleaseScreen {
             ]
         )
         page.fields["may"] = try await visit.releaseOffers(in: place.app)
+        page.fields["proposals"] = visit.proposals(of: release, at: place)
         return page
     }
 }

@@ -35,7 +35,8 @@ extension Visit {
             },
             "blocked": fields(of: outlook.blocked),
             "fromName": language["table.now"], "toName": language["table.after"],
-            "checks": outlook.checks.map(\.sentence), "notes": outlook.notes.map(\.detail),
+            "checks": outlook.checks.map { wording(names)($0.sentence) },
+            "notes": outlook.notes.map(\.detail),
         ])
     }
 

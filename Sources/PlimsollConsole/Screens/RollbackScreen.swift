@@ -59,7 +59,7 @@ enum RollbackScreen {
                 },
             ]
         )
-        page.fields["refusal"] = refusal.map { $0.fields(visit.language) }
+        if let refusal { page.fields["refusal"] = await visit.fields(of: refusal) }
         if let target { try await visit.look(at: target, on: &page) }
         return page
     }
@@ -174,7 +174,7 @@ extension Visit {
             page.fields["outlook"] = fields(of: answer, target, try await names())
         } catch let error as AdminError {
             guard let refusal = error.problem, refusal.status < 500 else { throw error }
-            page.fields["refusal"] = refusal.fields(language)
+            page.fields["refusal"] = await fields(of: refusal)
         }
     }
 }

@@ -123,6 +123,7 @@ extension Frontend {
         }
         var visit = visit
         visit.problem = problem
+        visit.known = try? await visit.names()
         do {
             guard let screen = route.screen else { throw error }
             var page = try await screen(visit)

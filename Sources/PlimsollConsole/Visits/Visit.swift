@@ -28,6 +28,8 @@ struct Visit: Sendable {
     var identity: IdentityAnswer?
     /// What the interface refused of it.
     var problem: Problem?
+    /// What people are called who may stand in that refusal.
+    var known: Names?
     fileprivate let marks: Marks
     private let service: InnerService
     private let useCases: UseCases
@@ -131,24 +133,9 @@ extension Visit {
         if let done = query["done"].map({ "done.\($0)" }), language.keys.contains(done) {
             fields["done"] = language[done]
         }
-        if let problem { fields["problem"] = problem.fields(language) }
+        if let problem { fields["problem"] = wording(known).fields(of: problem) }
         return fields
     }
 
     func response(_ page: Page) -> Response { page.response(surroundings) }
-}
-
-extension Problem {
-    /// All that was found, each with what to do about it; what the summary says is not repeated.
-    func fields(_ language: Language) -> Fields {
-        let told = errors.compactMap { fault -> Fields? in
-            guard fault.detail == detail else {
-                return Fields(present: ["detail": fault.detail, "remedy": fault.remedy])
-            }
-            return fault.remedy.map { ["detail": $0] }
-        }
-        return Fields(present: [
-            "title": title, "detail": detail, "request": requestID, "faults": told,
-        ])
-    }
 }

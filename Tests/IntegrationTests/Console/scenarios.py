@@ -1,6 +1,7 @@
 """What people do at the console: `python3 scenarios.py SETTINGS SCENARIO`."""
 
 import http.server
+import json
 import pathlib
 import re
 import sys
@@ -260,6 +261,62 @@ def while_one_types(browser):
     expect(heading(alice)).to_contain_text("Typed slowly")
     alice.goto("/apps/harbour/propose")
     expect(alice.get_by_label("Title", exact=True)).to_have_value("")
+
+
+@scenario
+def a_form_filled_in(browser):
+    """A release, an event and a file fill in a proposal; what is in none of its fields is refused."""
+    page = browser.signed_in("otto")
+    released = version()
+    page.goto("/apps/harbour/releases")
+    if not page.locator("#version").is_visible():
+        page.locator("details:has(#version) > summary").click()
+    page.locator("#platform").select_option("ios")
+    page.locator("#version").fill(released)
+    button(page, "Register").click()
+    page.get_by_role("link", name=released).click()
+    page.get_by_role("link", name="Propose as the minimum").click()
+    field = page.locator("[name='ios.minimumApp.value']")
+    expect(field).to_have_value(released)
+    expect(page.get_by_label("Title", exact=True)).to_have_value(f"iOS: Minimum app: {released}")
+
+    page.goto("/apps/harbour/block")
+    page.get_by_label("Oldest version that still runs").fill(released)
+    page.get_by_label("Reason").fill("To be proposed again")
+    button(page, "Show what it does").click()
+    button(page, "Block now").click()
+    expect_receipt(page, "To be proposed again")
+    page.goto("/history?app=harbour&field=ios.minimumApp.value")
+    page.locator("main table tbody a").first.click()
+    page.get_by_role("link", name="Propose what stood there before").click()
+    expect(field).not_to_have_value(released)
+    expect(page.get_by_text("Live:").first).to_contain_text(released)
+    page.go_back()
+    page.get_by_role("link", name="Propose what it wrote").click()
+    expect(field).to_have_value(released)
+
+    def fill_in(text):
+        file = {"name": "proposal.json", "mimeType": "application/json", "buffer": text.encode()}
+        page.get_by_label("Fill in from a file").set_input_files(file)
+
+    page.goto("/apps/harbour/propose?platform=ios")
+    for bad in "no JSON", "[]", '{"_form": "x"}', '{"ios.minimumApp.value": {}}':
+        fill_in(bad)
+        expect(page.get_by_role("alert")).to_contain_text("cannot be used")
+    wanted = version()
+    fill_in(json.dumps({
+        "title": HOSTILE[0], "ios.minimumApp.value": wanted,
+        "android.minimumApp.value": version.last,
+    }))
+    expect(field).to_have_value(wanted)
+    expect(page.get_by_label("Title", exact=True)).to_have_value(HOSTILE[0])
+    expect(page.get_by_role("navigation", name="Platforms").get_by_role(
+        "button", name="Android")).to_contain_text("typed")
+    button(page, "Check it").click()
+    expect(page.locator("#check")).to_contain_text(f"→ {version.last}")
+    page.locator("[name='ios.minimumApp.value']").fill("\u202e3.2")
+    button(page, "Check it").click()
+    expect(page.get_by_role("alert").first).to_contain_text("iOS Minimum app")
 
 
 @scenario

@@ -8,6 +8,7 @@ enum HealthScreen {
 
     static func page(_ visit: Visit) async throws -> Page {
         let hindrance = try await visit.hindrance()
+        let shown = if let hindrance { await visit.fields(of: hindrance) } else { nil as Fields? }
         let measurements = Measurements(try await visit.rest.metrics())
         let apps = try await visit.rest.call(Endpoints.listApps).apps
         let parts: [Fields] = HealthReading.parts.map { part in
@@ -25,7 +26,7 @@ enum HealthScreen {
             "health",
             visit.language["health.title"],
             [
-                "isReady": hindrance == nil, "hindrance": hindrance?.fields(visit.language),
+                "isReady": hindrance == nil, "hindrance": shown,
                 "parts": parts, "apps": apps.map { visit.edgeRow(of: $0, measurements) },
                 "hasApps": !apps.isEmpty, "plot": BucketPlot(duration)?.fields(visit.language),
             ]

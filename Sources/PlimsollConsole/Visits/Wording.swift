@@ -1,0 +1,79 @@
+import PlimsollAPI
+import PlimsollDomain
+
+/// How sentences of the interface read on a page: people and fields are called what pages call them.
+struct Wording {
+    let language: Language
+    let names: Names
+    /// What was asked for, where places of a refusal count it.
+    var operations: [Operation] = []
+
+    func callAsFunction(_ sentence: String) -> String {
+        names.naming(in: sentence).replacing(Self.path) { match in
+            let path = String(match.output.0)
+            return Field(path: path)?.longName(language)
+                ?? ThresholdPlace(path: path)?.longName(language) ?? path
+        }
+    }
+
+    /// As `ios.minimumApp.value`, without a point that ends the sentence.
+    private static var path: Regex<(Substring, Substring)> {
+        /(?:android|ios|jvm|macos)(\.[A-Za-z][A-Za-z0-9-]*)+/
+    }
+
+    /// All that was found, each with what to do about it; what the summary says is not repeated.
+    func fields(of problem: Problem) -> Fields {
+        let only = problem.errors.count == 1 ? problem.errors.first : nil
+        let isRepeated = only.map { problem.detail.hasSuffix($0.detail) } ?? false
+        let detail = isRepeated ? only.map(told) ?? problem.detail : self(problem.detail)
+        let faults = problem.errors.compactMap { fault -> Fields? in
+            let (said, remedy) = (told(fault), fault.remedy.map { self($0) })
+            guard said == detail else {
+                return Fields(present: ["detail": said, "remedy": remedy])
+            }
+            return remedy.map { ["detail": $0] }
+        }
+        return Fields(present: [
+            "title": problem.title, "detail": detail, "request": problem.requestID,
+            "faults": faults,
+        ])
+    }
+
+    /// What is wrong, and with which part of the form.
+    private func told(_ fault: Problem.Fault) -> String {
+        [place(of: fault), self(fault.detail)].compactMap(\.self).joined(separator: ": ")
+    }
+
+    /// What the form calls the place; `nil` where it has no name for it, or where the sentence has it.
+    private func place(of fault: Problem.Fault) -> String? {
+        guard case .body(let pointer)? = fault.place else { return nil }
+        let steps = pointer.text.split(separator: "/").map(String.init)
+        guard let first = steps.first else { return nil }
+        guard first == "operations", steps.count > 1, let number = Int(steps[1]),
+            operations.indices.contains(number)
+        else {
+            let key = "form.\(first)"
+            return language.keys.contains(key) ? language[key] : nil
+        }
+        let operation = operations[number]
+        return operation.field?.longName(language) ?? operation.place?.longName(language)
+    }
+}
+
+extension ThresholdPlace {
+    /// Such as `iOS: Minimum app`.
+    fileprivate func longName(_ language: Language) -> String {
+        "\(platform.name): \(language["threshold.\(name.rawValue)"])"
+    }
+}
+
+extension Visit {
+    /// A refusal, with names as far as they can be had.
+    func fields(of problem: Problem) async -> Fields {
+        wording(try? await names()).fields(of: problem)
+    }
+
+    func wording(_ names: Names?) -> Wording {
+        Wording(language: language, names: names ?? Names([:]))
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import PlimsollAPI
+import PlimsollDomain
+import Testing
+
+@testable import PlimsollConsole
+
+@Suite struct WordingTests {
+    private let person = PrincipalID(UUID())
+
+    private func wording(_ operations: [Operation] = []) throws -> Wording {
+        let english = try #require(Language.all.first { $0.tag == "en" })
+        return Wording(
+            language: english,
+            names: Names([person: "alice"]),
+            operations: operations
+        )
+    }
+
+    @Test func `people and fields are called what pages call them`() throws {
+        let wording = try wording()
+        #expect(wording("Ask one of \(person).") == "Ask one of alice.")
+        #expect(
+            wording("ios.minimumApp.value rises, and android.minimumOS.")
+                == "iOS: Minimum app rises, and Android: Minimum OS."
+        )
+        #expect(
+            wording("ios.nothing.value of iosdeploy.com") == "ios.nothing.value of iosdeploy.com"
+        )
+    }
+
+    @Test func `a refusal says which field it is about, once`() throws {
+        let language = try #require(LanguageTag("de"))
+        let text = try Text(validating: "Neu")
+        let operations = [
+            Operation(.ios, .minimumApp, .clearValue),
+            Operation(.android, .minimumApp, .setText(.description, language, text)),
+        ]
+        let detail = "The text is empty."
+        let fault = Problem.Fault(at: .body("/operations/1/text"), code: "x", detail: detail)
+        let problem = Problem(
+            .invalidRequest,
+            detail: "/operations/1/text: \(detail)",
+            errors: [fault]
+        )
+        let fields = try wording(operations).fields(of: problem)
+        let name = "Android: Minimum app: Description (de)"
+        #expect(fields["detail"] as? String == "\(name): \(detail)")
+        #expect((fields["faults"] as? [Fields])?.isEmpty == true)
+    }
+
+    @Test func `several are told one by one, each with its remedy`() throws {
+        let faults = [
+            Problem.Fault(
+                at: .body("/reason"),
+                code: "x",
+                detail: "It is missing.",
+                remedy: "Say why."
+            ),
+            Problem.Fault(at: .body("/operations"), code: "y", detail: "There is none."),
+        ]
+        let problem = Problem(.invalidRequest, detail: "2 things stand in the way.", errors: faults)
+        let told = try #require(try wording().fields(of: problem)["faults"] as? [Fields])
+        #expect(
+            told.map { $0["detail"] as? String } == [
+                "Reason: It is missing.", "Further edits (JSON): There is none.",
+            ]
+        )
+        #expect(told[0]["remedy"] as? String == "Say why.")
+        #expect(told[1]["remedy"] == nil)
+    }
+}
