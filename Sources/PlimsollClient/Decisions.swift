@@ -54,7 +54,8 @@ struct LanguageLookup {
 
     /// The letter case of a tag means nothing, and some systems write `_` for its hyphens.
     private static func folded(_ tag: String) -> String {
-        String(tag.map { $0 == "_" ? "-" : $0 }).lowercased()
+        let tag = tag.lowercased()
+        return tag.utf8.contains(UInt8(ascii: "_")) ? String(tag.map { $0 == "_" ? "-" : $0 }) : tag
     }
 }
 
@@ -82,12 +83,12 @@ extension AvailabilityDocument {
         }
         guard let name, let threshold = self[name] else { return .open }
         let lookup = LanguageLookup(languages, fallback: fallbackLanguage)
-        let language = lookup.best(among: threshold.descriptions.keys)
-        let title = lookup.best(among: threshold.titles.keys)
+        let language = lookup.best(among: threshold.description.tags)
+        let title = lookup.best(among: threshold.title.tags)
         return Decision(
             verdict: verdict,
-            title: title.flatMap { threshold.titles[$0] },
-            description: language.flatMap { threshold.descriptions[$0] },
+            title: title.flatMap { threshold.title[$0] },
+            description: language.flatMap { threshold.description[$0] },
             language: language
         )
     }

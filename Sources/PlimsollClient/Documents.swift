@@ -26,10 +26,49 @@ public enum ThresholdName: String, Hashable, Sendable, CaseIterable {
 public struct Threshold: Hashable, Sendable {
     /// Whoever has an older version lies below; `nil` where nobody does.
     public let value: Version?
+    let title: Texts
+    let description: Texts
+
     /// By language tag, as the document writes it.
-    public let titles: [String: String]
+    public var titles: [String: String] { title.all }
     /// By language tag, as the document writes it.
-    public let descriptions: [String: String]
+    public var descriptions: [String: String] { description.all }
+}
+
+/// A text in its languages, each read when it is asked for.
+struct Texts: Sendable {
+    private let texts: JSONObject
+
+    var tags: [String] { texts.members.map(\.key) }
+    var all: [String: String] {
+        Dictionary(uniqueKeysWithValues: tags.map { ($0, self[$0] ?? "") })
+    }
+
+    subscript(tag: String) -> String? { texts[tag]?.string }
+
+    fileprivate init(
+        reading object: JSONObject,
+        _ part: String,
+        at key: String
+    ) throws(AvailabilityError) {
+        switch object[part] {
+        case nil: texts = JSONObject(members: [])
+        case .object(let texts):
+            for member in texts.members {
+                guard case .text = member.value else {
+                    throw .malformed("“\(key).\(part).\(member.key)” is not a string.")
+                }
+            }
+            self.texts = texts
+        default: throw .malformed("“\(key).\(part)” is not an object.")
+        }
+    }
+}
+
+extension Texts: Hashable {
+    static func == (one: Texts, other: Texts) -> Bool { one.all == other.all }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(all) }
 }
 
 extension AvailabilityDocument {
@@ -71,7 +110,8 @@ extension Threshold {
                 throw .malformed("“\(key).value” is no version code: \(number).")
             }
             value = version
-        case (.string(let text), .ios), (.string(let text), .macos):
+        case (.text(let text), .ios), (.text(let text), .macos):
+            let text = text.string
             guard let version = Version(text) else {
                 throw .malformed("“\(key).value” is no version: \(text.prefix(40)).")
             }
@@ -80,28 +120,8 @@ extension Threshold {
             let needed = platform == .android ? "a whole number" : "a string"
             throw .malformed("“\(key).value” is not \(needed).")
         }
-        titles = try Self.texts(object, "title", at: key)
-        descriptions = try Self.texts(object, "description", at: key)
-    }
-
-    private static func texts(
-        _ object: JSONObject,
-        _ part: String,
-        at key: String
-    ) throws(AvailabilityError) -> [String: String] {
-        switch object[part] {
-        case nil: return [:]
-        case .object(let texts):
-            var read: [String: String] = [:]
-            for member in texts.members {
-                guard case .string(let text) = member.value else {
-                    throw .malformed("“\(key).\(part).\(member.key)” is not a string.")
-                }
-                read[member.key] = text
-            }
-            return read
-        default: throw .malformed("“\(key).\(part)” is not an object.")
-        }
+        title = try Texts(reading: object, "title", at: key)
+        description = try Texts(reading: object, "description", at: key)
     }
 }
 
@@ -111,12 +131,12 @@ extension DocumentStamp {
             throw .malformed("The member “plimsoll”, which says where it belongs, is missing.")
         }
         guard
-            case .string(let app)? = stamp["app"],
-            case .string(let platform)? = stamp["platform"],
+            let app = stamp["app"]?.string,
+            let platform = stamp["platform"]?.string,
             case .integer(let sequence)? = stamp["sequence"], sequence > 0,
             case .integer(let position)? = stamp["position"],
-            case .string(let issued)? = stamp["issuedAt"],
-            case .string(let expires)? = stamp["expiresAt"],
+            let issued = stamp["issuedAt"]?.string,
+            let expires = stamp["expiresAt"]?.string,
             let issuedAt = Date(rfc3339: issued), let expiresAt = Date(rfc3339: expires)
         else { throw .malformed("A part of “plimsoll” is missing or of another form.") }
         guard let platform = Platform(rawValue: platform) else {

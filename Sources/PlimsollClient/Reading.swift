@@ -28,6 +28,14 @@ struct JSONReader {
         return object
     }
 
+    /// The text whose first quote lies there, in bytes that were read before.
+    fileprivate static func text(in bytes: [UInt8], at quote: Int) -> String {
+        var reader = JSONReader(bytes: bytes)
+        reader.index = quote
+        // Whoever read it went through all of it.
+        return (try? reader.string()) ?? ""
+    }
+
     private init(bytes: [UInt8]) {
         self.bytes = bytes
     }
@@ -35,7 +43,9 @@ struct JSONReader {
     private var peek: UInt8? { index < bytes.count ? bytes[index] : nil }
 
     private mutating func skipBlanks() {
-        while index < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[index]) { index += 1 }
+        while let byte = peek, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
+            index += 1
+        }
     }
 
     private mutating func take(_ mark: Unicode.Scalar) -> Bool {
@@ -49,7 +59,11 @@ struct JSONReader {
             throw JSONFault("Values lie in one another too deep.", at: index)
         }
         switch peek {
-        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "\""):
+            let text = JSONText.written(bytes, quote: index)
+            var unread: String?
+            try readString(into: &unread)
+            return .text(text)
         case UInt8(ascii: "{"): return .object(try object(depth: depth))
         case UInt8(ascii: "["): return .array(try array(depth: depth))
         case UInt8(ascii: "t"): return try word("true", .bool(true))
@@ -139,32 +153,52 @@ struct JSONReader {
     }
 
     private mutating func string() throws(JSONFault) -> String {
-        index += 1
-        let start = index
-        while let byte = peek, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
-            guard byte >= 0x20 else { throw JSONFault("A control character.", at: index) }
-            index += 1
-        }
-        let text = String(decoding: bytes[start..<index], as: UTF8.self)
-        if take("\"") { return text }
-        guard peek != nil else { throw JSONFault("A text has no end.", at: start) }
-        return try escapedString(beginning: text)
+        var text: String? = ""
+        try readString(into: &text)
+        return text ?? ""
     }
 
-    private mutating func escapedString(beginning: String) throws(JSONFault) -> String {
-        var text = beginning
-        while !take("\"") {
-            guard let byte = peek else { throw JSONFault("A text has no end.", at: index) }
-            guard byte >= 0x20 else { throw JSONFault("A control character.", at: index) }
-            if take("\\") {
-                text.unicodeScalars.append(try escaped())
-                continue
+    /// Goes to the end of a text, and adds it to what is given, unless that is `nil`.
+    private mutating func readString(into text: inout String?) throws(JSONFault) {
+        index += 1
+        let start = index
+        var isEscaped = false
+        while true {
+            let piece = index
+            skipPlain()
+            text?.append(String(decoding: bytes[piece..<index], as: UTF8.self))
+            guard let byte = peek else {
+                throw JSONFault("A text has no end.", at: isEscaped ? index : start)
             }
-            let start = index
-            while let byte = peek, byte >= 0x20, byte != 0x22, byte != 0x5C { index += 1 }
-            text += String(decoding: bytes[start..<index], as: UTF8.self)
+            guard byte >= 0x20 else { throw JSONFault("A control character.", at: index) }
+            index += 1
+            if byte == UInt8(ascii: "\"") { return }
+            isEscaped = true
+            let scalar = try escaped()
+            text?.unicodeScalars.append(scalar)
         }
-        return text
+    }
+
+    /// Goes to what ends a text or stands for something else in it.
+    ///
+    /// As long as a block has nothing of the kind, the processor looks at many bytes at once.
+    private mutating func skipPlain() {
+        var place = index
+        while place <= bytes.count - Self.block,
+            bytes[place..<place + Self.block].reduce(0, { $0 | Self.mark($1) }) == 0
+        {
+            place += Self.block
+        }
+        while place < bytes.count, Self.mark(bytes[place]) == 0 { place += 1 }
+        index = place
+    }
+
+    private static let block = 32
+
+    /// Not 0 for whatever cannot stand for itself in a text, without a branch.
+    private static func mark(_ byte: UInt8) -> UInt8 {
+        (byte < 0x20 ? 1 : 0) | (byte == UInt8(ascii: "\"") ? 1 : 0)
+            | (byte == UInt8(ascii: "\\") ? 1 : 0)
     }
 
     private mutating func escaped() throws(JSONFault) -> Unicode.Scalar {
@@ -264,13 +298,44 @@ private func daysSince1970(year: Int, month: Int, day: Int) -> Int {
 package enum JSONValue: Hashable, Sendable {
     case object(JSONObject)
     case array([JSONValue])
-    case string(String)
+    case text(JSONText)
     /// A whole number within 64 bits.
     case integer(Int64)
     /// Any other number.
     case number(Double)
     case bool(Bool)
     case null
+
+    package static func string(_ text: String) -> JSONValue { .text(.read(text)) }
+
+    /// The text; `nil` where it is none.
+    package var string: String? {
+        if case .text(let text) = self { text.string } else { nil }
+    }
+}
+
+/// A text, read when it is asked for: most of a document's are in languages that nobody reads.
+package enum JSONText: Sendable {
+    case read(String)
+    /// As it stands in the document, whose reader has been there.
+    case written([UInt8], quote: Int)
+
+    var string: String {
+        switch self {
+        case .read(let text): text
+        case .written(let bytes, let quote): JSONReader.text(in: bytes, at: quote)
+        }
+    }
+}
+
+extension JSONText: Hashable {
+    package static func == (one: JSONText, other: JSONText) -> Bool { one.string == other.string }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(string) }
+}
+
+extension JSONText: CustomDebugStringConvertible {
+    package var debugDescription: String { string.debugDescription }
 }
 
 /// The members of an object in their order; no name stands twice.

@@ -48,7 +48,7 @@ public struct SignedDocument: Hashable, Sendable {
     /// a blank behind the comma, as all shipped phones have always been sent it.
     private func parts() throws(AvailabilityError) -> (String, P256.Signing.ECDSASignature) {
         guard let signature else { throw Self.missing(Self.signatureHeader) }
-        let parts = signature.utf8.count <= 256 ? signature.components(separatedBy: "\"") : []
+        let parts = signature.utf8.count <= 256 ? Self.split(signature) : []
         guard
             parts.count == 5, parts[0] == "keyId=", parts[2] == ",signature=", parts[4].isEmpty,
             !parts[1].isEmpty, let der = Data(base64Encoded: parts[3]),
@@ -57,6 +57,15 @@ public struct SignedDocument: Hashable, Sendable {
             let pair = try? P256.Signing.ECDSASignature(derRepresentation: der)
         else { throw Self.malformed(Self.signatureHeader) }
         return (parts[1], pair)
+    }
+
+    /// Takes a text apart at its double quotes, byte by byte where each byte is a character.
+    private static func split(_ text: String) -> [String] {
+        guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
+            return text.components(separatedBy: "\"")
+        }
+        return text.utf8.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }
     }
 
     private func signedDate() throws(AvailabilityError) -> String {
@@ -236,8 +245,8 @@ public struct PinnedKeys: Sendable {
         var pem: [String: String] = [:]
         for case .object(let key) in list where key["app"] == .string(app) {
             guard
-                case .string(let id)? = key["id"], case .string(let text)? = key["publicKey"],
-                case .string(let state)? = key["state"]
+                let id = key["id"]?.string, let text = key["publicKey"]?.string,
+                let state = key["state"]?.string
             else { throw Self.wrong("The file is no keys.json.") }
             if ["added", "active"].contains(state) { pem[id] = text }
         }

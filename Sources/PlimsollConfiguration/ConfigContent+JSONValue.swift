@@ -25,10 +25,6 @@ extension ConfigContent {
 }
 
 extension JSONValue {
-    fileprivate var string: String? {
-        if case .string(let text) = self { text } else { nil }
-    }
-
     fileprivate var int: Int? {
         if case .integer(let number) = self { Int(exactly: number) } else { nil }
     }

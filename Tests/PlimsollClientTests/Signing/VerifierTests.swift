@@ -57,6 +57,29 @@ import Testing
         }
     }
 
+    @Test func `a key's id may be in any script, but no mark joins a quote`() async throws {
+        try await Harbour.with { harbour in
+            let signed = try harbour.signed()
+            let header = try #require(signed.signature)
+            let publisher = harbour.publisher
+            for (id, expected) in [
+                ("é", nil), ("مفتاح", nil), ("\u{301}x", .signatureMalformed),
+            ] as [(String, AvailabilityError.Code?)] {
+                let verifier = DocumentVerifier(
+                    keys: try PinnedKeys(pem: [id: publisher.pem]),
+                    app: "harbour",
+                    platform: .ios
+                )
+                let other = SignedDocument(
+                    body: signed.body,
+                    signature: header.replacingOccurrences(of: publisher.keyID, with: id),
+                    date: signed.date
+                )
+                #expect(try code { _ = try verifier.document(from: other) } == expected)
+            }
+        }
+    }
+
     @Test func `a header of another form is refused`() async throws {
         try await Harbour.with { harbour in
             let signed = try harbour.signed()
