@@ -1,3 +1,5 @@
+import Configuration
+
 /// A host and a port to listen at: `127.0.0.1:8080`, `[::1]:8080`.
 package struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
     package let host: String
@@ -21,5 +23,28 @@ package struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
 
     package var description: String {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+}
+
+extension ConfigReader {
+    func listenAddressIfAny(
+        _ key: ConfigKey,
+        such example: String
+    ) throws(ConfigurationError) -> ListenAddress? {
+        guard string(forKey: key) != nil else { return nil }
+        return try listenAddress(key, default: example)
+    }
+
+    func listenAddress(
+        _ key: ConfigKey,
+        default fallback: String
+    ) throws(ConfigurationError) -> ListenAddress {
+        guard let address = ListenAddress(string(forKey: key, default: fallback)) else {
+            throw ConfigurationError(
+                key: key.description,
+                needed: "a host and a port such as \(fallback)"
+            )
+        }
+        return address
     }
 }

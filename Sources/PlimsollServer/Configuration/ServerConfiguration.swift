@@ -378,25 +378,4 @@ extension ConfigReader {
         }
         return MerkleRoot(size: size, hash: hash)
     }
-
-    fileprivate func listenAddressIfAny(
-        _ key: ConfigKey,
-        such example: String
-    ) throws(ConfigurationError) -> ListenAddress? {
-        guard string(forKey: key) != nil else { return nil }
-        return try listenAddress(key, default: example)
-    }
-
-    fileprivate func listenAddress(
-        _ key: ConfigKey,
-        default fallback: String
-    ) throws(ConfigurationError) -> ListenAddress {
-        guard let address = ListenAddress(string(forKey: key, default: fallback)) else {
-            throw ConfigurationError(
-                key: key.description,
-                needed: "a host and a port such as \(fallback)"
-            )
-        }
-        return address
-    }
 }
