@@ -32,7 +32,7 @@ struct ClientBenchmark {
             platform: .ios
         )
         let device = try Self.device()
-        var score = Score("client", against: "one verification", target: .atLeast(0.5))
+        var score = Score("client", against: "one verification", target: .atLeast(0.6))
         for _ in 1...options.rounds {
             let client = try rate {
                 let decision = try verifier.document(from: signed)
