@@ -22,6 +22,7 @@ struct FrontTests {
             stopGrace: .zero,
             publicListen: ListenAddress(host: "127.0.0.1", port: 0),
             publicTLS: nil,
+            servesPages: false,
             databaseURL: nil,
             migrationURL: nil,
             seedsSample: false,
