@@ -23,106 +23,54 @@ package struct DecisionAudit: Sendable {
     /// Takes the next event of the log; with the first event of an append the one before is
     /// decided.
     package mutating func take(_ event: RecordedEvent) throws(UnfoundedEvent) {
-        try next(event) { append, state throws(UnfoundedEvent) in try append.decide(in: state) }
+        if let last = append.last, last.command != event.command { try settle() }
+        append.append(event)
     }
 
     /// The log ends here: decides its last append.
     package mutating func end() throws(UnfoundedEvent) {
-        try settle { append, state throws(UnfoundedEvent) in try append.decide(in: state) }
+        try settle()
     }
 
-    /// Takes the next event, and takes the append before it for founded: whether it is, somebody
-    /// else has to decide, beside this.
-    package mutating func take(
-        _ event: RecordedEvent,
-        leaving undecided: inout UndecidedAppends
-    ) throws(UnfoundedEvent) {
-        try next(event) { append, state throws(UnfoundedEvent) in undecided.add(append, on: state) }
-    }
-
-    /// The same with the last append.
-    package mutating func end(
-        leaving undecided: inout UndecidedAppends
-    ) throws(UnfoundedEvent) {
-        try settle { append, state throws(UnfoundedEvent) in undecided.add(append, on: state) }
-    }
-
-    private mutating func next(
-        _ event: RecordedEvent,
-        _ decide: (UndecidedAppend, LogState) throws(UnfoundedEvent) -> Void
-    ) throws(UnfoundedEvent) {
-        if let last = append.last, last.command != event.command { try settle(decide) }
-        append.append(event)
-    }
-
-    private mutating func settle(
-        _ decide: (UndecidedAppend, LogState) throws(UnfoundedEvent) -> Void
-    ) throws(UnfoundedEvent) {
+    private mutating func settle() throws(UnfoundedEvent) {
         guard let first = append.first else { return }
         let recorded = RecordedAppend(first: first, events: append)
         try recorded.checkOrigin(in: logState)
         guard let command = recorded.command(in: logState, past, hash, isSigned) else {
             throw UnfoundedEvent(first, .noCommand)
         }
-        try decide(UndecidedAppend(recorded: recorded, command: command), logState)
+        try compare(recorded, with: command)
         for event in append {
             logState.evolve(event)
             past.take(event, leadingTo: logState)
         }
         append.removeAll(keepingCapacity: true)
     }
-}
 
-/// Appends that stand together, and the state on which the first of them was decided.
-///
-/// They need nothing else of what comes before or behind them, so many such stretches can be decided
-/// at once. Each goes on with the state by itself: a copy for each append would have the state copied
-/// part by part wherever it changes.
-package struct UndecidedAppends: Sendable {
-    private var start: LogState?
-    private var appends: [UndecidedAppend] = []
-    /// How many events they have.
-    package private(set) var count = 0
-
-    package init() {}
-
-    fileprivate mutating func add(_ append: UndecidedAppend, on logState: LogState) {
-        if start == nil { start = logState }
-        appends.append(append)
-        count += append.recorded.events.count
-    }
-
-    /// Throws where what was asked for leads to something else.
-    package func decide() throws(UnfoundedEvent) {
-        guard var logState = start else { return }
-        for append in appends {
-            try append.decide(in: logState)
-            for event in append.recorded.events { logState.evolve(event) }
-        }
-    }
-}
-
-/// An append, and what must have been asked for.
-private struct UndecidedAppend: Sendable {
-    let recorded: RecordedAppend
-    let command: any Command
-
-    func decide(in logState: LogState) throws(UnfoundedEvent) {
+    private func compare(
+        _ recorded: RecordedAppend,
+        with command: any Command
+    ) throws(UnfoundedEvent) {
         guard command.by == recorded.first.origin.actor else {
             throw UnfoundedEvent(recorded.first, .serviceOnly)
         }
         do {
-            try compare(in: logState)
+            try compare(recorded, with: command, in: logState)
         } catch {
             // By the rules of today first: what they lead to may be recorded as well.
             let isFounded = [Strictness.reviewingEach, .original].contains { strictness in
-                (try? compare(in: logState.deciding(by: strictness))) != nil
+                let logState = logState.deciding(by: strictness)
+                return (try? compare(recorded, with: command, in: logState)) != nil
             }
             guard isFounded else { throw error }
         }
     }
 
-    private func compare(in logState: LogState) throws(UnfoundedEvent) {
+    private func compare(
+        _ recorded: RecordedAppend,
+        with command: any Command,
+        in logState: LogState
+    ) throws(UnfoundedEvent) {
         let decided: [StreamEvent]
         do throws(Refusal) {
             decided = try command.decide(in: logState, at: recorded.decidedAt).events

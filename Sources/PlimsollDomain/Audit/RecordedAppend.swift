@@ -1,5 +1,5 @@
 /// The events of one append, and the command that they must have come from.
-struct RecordedAppend: Sendable {
+struct RecordedAppend {
     let first: RecordedEvent
     let events: [RecordedEvent]
 

@@ -143,14 +143,14 @@ extension Session {
         into initial: Value,
         timeout: Duration? = nil,
         read: @escaping @Sendable (inout Reader, inout CopiedRow) throws -> Item,
-        fold: @Sendable (inout Value, [Item]) async throws -> Void
+        fold: @Sendable (inout Value, [Item]) throws -> Void
     ) async throws -> (reader: Reader, value: Value) {
         let relay = Relay<[Item]>(piecesMaximum: Self.batchesMaximum)
         async let reading = items(of: statement, reader, timeout, into: relay, read)
         var value = initial
         while let items = await relay.next() {
             do {
-                try await fold(&value, items)
+                try fold(&value, items)
             } catch {
                 relay.forsake()
                 throw error

@@ -72,6 +72,36 @@ struct EventColumns: Sendable {
     }
 }
 
+/// Decides every append again, beside the reading of the entries.
+struct LogAudit: Sendable {
+    private(set) var audit: DecisionAudit?
+    /// The first event that does not follow; what comes behind it is passed over.
+    private(set) var found: LogFlawFound?
+
+    init(_ audit: DecisionAudit?) {
+        self.audit = audit
+    }
+
+    mutating func take(_ events: [RecordedEvent?]) {
+        guard found == nil else { return }
+        do throws(UnfoundedEvent) {
+            for case let event? in events { try audit?.take(event) }
+        } catch {
+            found = LogFlawFound(error)
+        }
+    }
+
+    /// The log ends here.
+    mutating func end() {
+        guard found == nil else { return }
+        do throws(UnfoundedEvent) {
+            try audit?.end()
+        } catch {
+            found = LogFlawFound(error)
+        }
+    }
+}
+
 /// What a whole look at the log found.
 package enum LogVerification: Equatable, Sendable {
     /// Everything fits; the root stands for all of it.
@@ -160,9 +190,6 @@ extension EventLog {
             let recorded = try await recordedRoots(session)
             var begun = begin(Set(recorded.map(\.size)))
             let audit = begun.releaseAudit()
-            let desk = DecisionDesk()
-            async let decided = desk.decideAll()
-            defer { desk.close() }
             var (verifier, decisions) = try await session.copyOut(
                 """
                 COPY (
@@ -175,14 +202,13 @@ extension EventLog {
                 into: LogAudit(audit),
                 timeout: Self.scanTimeout,
                 read: { verifier, row in try verifier.take(&row) },
-                fold: { decisions, events in await decisions.take(events, for: desk) }
+                fold: { decisions, events in decisions.take(events) }
             )
             // Where an entry does not fit, the last append before it may not be whole.
-            await decisions.end(isWhole: verifier.found == nil, for: desk)
-            desk.close()
+            if verifier.found == nil { decisions.end() }
             verifier.receive(decisions.audit)
             let entries = verifier.entries
-            let found = [await decided, decisions.found, verifier.found].compactMap(\.self)
+            let found = [decisions.found, verifier.found].compactMap(\.self)
             if let first = found.min(by: { $0.position < $1.position }) {
                 return .broken(entries, first)
             }

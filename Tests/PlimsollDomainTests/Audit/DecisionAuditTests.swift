@@ -107,7 +107,17 @@ struct DecisionAuditTests {
     }
 
     /// The first event that does not follow, if there is one.
-    func doubt() -> UnfoundedEvent? { firstDoubt(in: events, leadingTo: logState) }
+    func doubt() -> UnfoundedEvent? {
+        var audit = DecisionAudit(hash: testHash, isSigned: testSignatures)
+        do throws(UnfoundedEvent) {
+            for event in events { try audit.take(event) }
+            try audit.end()
+            #expect(audit.logState == logState)
+            return nil
+        } catch {
+            return error
+        }
+    }
 
     @Test mutating func `an override that was asked for follows, and one that was not does not`()
         throws
@@ -308,7 +318,16 @@ struct DecisionAuditTests {
         #expect(found?.position == last.position.advanced(by: 1))
     }
 
-    private func cutDoubt() -> UnfoundedEvent? { firstDoubt(in: events) }
+    private func cutDoubt() -> UnfoundedEvent? {
+        var audit = DecisionAudit(hash: testHash, isSigned: testSignatures)
+        do throws(UnfoundedEvent) {
+            for event in events { try audit.take(event) }
+            try audit.end()
+            return nil
+        } catch {
+            return error
+        }
+    }
 
     @Test mutating func `a role that somebody gives themselves is named`() throws {
         record(

@@ -64,7 +64,7 @@ struct AuditBenchmark {
                     _ = try await Rebuild(log: EventLog(pool), pool: pool).run()
                 }
             }
-            score.note(lap.duration, against: 15)
+            score.note(lap.duration, against: 12)
         }
         return score
     }

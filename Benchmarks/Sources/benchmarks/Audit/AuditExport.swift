@@ -26,7 +26,7 @@ struct AuditExport {
             data: data,
             options: ["--database-url", server.connection]
         ) { service in
-            var speed = Score("NDJSON of all", against: "psql \\copy", target: .atLeast(0.4))
+            var speed = Score("NDJSON of all", against: "psql \\copy", target: .atLeast(0.5))
             var memory = Score("service at its most", against: "allowed", target: .atMost(1))
             try await service.whenReady()
             for _ in 1...max(options.rounds / 2, 2) {
@@ -41,7 +41,7 @@ struct AuditExport {
                     Double(events) / exporting.duration,
                     against: Double(events) / copying.duration
                 )
-                memory.note(try service.memoryMaximum(), against: 150)
+                memory.note(try service.memoryMaximum(), against: 100)
             }
             return (speed, memory)
         }

@@ -21,7 +21,7 @@ struct VerifyBenchmark {
             let file = options.folder / "entries"
             _ = try? file.removeFile()
             let bytes = try await Self.write(log, to: file)
-            var score = Score("verify log", against: "sha256sum", target: .atLeast(0.25))
+            var score = Score("verify log", against: "sha256sum", target: .atLeast(0.4))
             var effort = Score("verify log", against: "sha256sum", target: .none)
             var count = try await Self.verify(log)
             for _ in 1...options.rounds {
