@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import PlimsollAPI
+import PlimsollDocuments
 import PlimsollDomain
 import PlimsollTestSupport
 import Testing
