@@ -166,7 +166,7 @@ struct ConfigurationTests {
                 "PLIMSOLL_DATA": "/data", "PLIMSOLL_LISTEN": "0.0.0.0:1",
                 "PLIMSOLL_PUBLIC_LISTEN": "0.0.0.0:2", "PLIMSOLL_DATABASE_URL": "host=db",
                 "PLIMSOLL_MIGRATION_URL": "host=db user=owner", "PLIMSOLL_SAMPLE": "true",
-                "PLIMSOLL_LOG_LEVEL": "debug",
+                "PLIMSOLL_LOG_LEVEL": "debug", "PLIMSOLL_PUBLIC_PAGES": "true",
             ]
         )
         #expect(found.data == Path("/data"))
@@ -175,6 +175,7 @@ struct ConfigurationTests {
         #expect(found.databaseURL == "host=db")
         #expect(found.migrationURL == "host=db user=owner")
         #expect(found.seedsSample)
+        #expect(found.servesPages)
         #expect(found.logLevel == .debug)
     }
 
