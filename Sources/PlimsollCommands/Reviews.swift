@@ -3,15 +3,16 @@ import PlimsollAPI
 import PlimsollDomain
 import PlimsollJSON
 
-/// `plimsoll reviews list`: open ones, oldest first.
+/// `plimsoll reviews list`: open ones, oldest first, or closed ones.
 struct ListReviewsCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the reviews that are open, oldest first.",
+        abstract: "List the reviews that are open, oldest first; or those that are closed.",
         discussion: """
             Examples:
               plimsoll reviews
               plimsoll reviews list --overdue --owner rita
+              plimsoll reviews list --closed --app harbour
             """
     )
 
@@ -21,6 +22,8 @@ struct ListReviewsCommand: PlimsollCommand {
     var owner: String?
     @Flag(help: "Only those that are later than they should be.")
     var overdue = false
+    @Flag(help: "Those that are closed instead, newest first.")
+    var closed = false
     @OptionGroup var page: ListOptions
     @OptionGroup var service: ServiceOptions
     @OptionGroup var output: OutputOptions
@@ -33,6 +36,7 @@ struct ListReviewsCommand: PlimsollCommand {
                     of: app,
                     owners: owner.map { [$0] } ?? [],
                     overdue: overdue ? true : nil,
+                    closed: closed,
                     page
                 )
                 return (list.reviews, list.next)

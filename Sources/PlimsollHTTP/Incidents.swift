@@ -197,6 +197,7 @@ extension QueryReader {
         reviews.apps = all("app", "an app's slug", AppSlug.init)
         reviews.owners = all("owner", "a principal's id", PrincipalID.init)
         reviews.isOverdue = one("overdue", "true or false", Bool.init)
+        reviews.isClosed = one("closed", "true or false", Bool.init) ?? false
         reviews.limit = limit(reviews.limit, most: maximum)
         let question = reviews.question
         reviews.after = cursor(of: question).flatMap(Position.init(rawValue:))
@@ -209,6 +210,7 @@ extension ReviewQuery {
     /// What chooses and orders the reviews.
     fileprivate var question: [String] {
         ["reviews", "overdue=\(isOverdue.map(String.init) ?? "")"]
-            + apps.map { "app=\($0)" }.sorted() + owners.map { "owner=\($0)" }.sorted()
+            + (isClosed ? ["closed"] : []) + apps.map { "app=\($0)" }.sorted()
+            + owners.map { "owner=\($0)" }.sorted()
     }
 }

@@ -157,6 +157,7 @@ extension UseCases {
     ) async throws(UseCaseError) -> Page<ReviewAnswer, Position> {
         let (logState, now) = (try logState(), clock())
         for app in query.apps { _ = try visibleApp(app, caller, logState) }
+        guard !query.isClosed else { return try await closedReviews(query, caller, logState) }
         let found = logState.openReviews.filter { review in
             logState.access.permits(caller.principal, .viewer, in: .app(review.app))
                 && query.matches(review, at: now)
@@ -188,6 +189,45 @@ extension UseCases {
             let closing = try await closing(of: review, logState)
         else { throw UseCaseError(.reviewUnknown(position)) }
         return ReviewAnswer(review, order.recorded, .closed, verdict: closing)
+    }
+
+    /// What was looked at again, as the record says it.
+    private func closedReviews(
+        _ reviews: ReviewQuery,
+        _ caller: Caller,
+        _ logState: LogState
+    ) async throws(UseCaseError) -> Page<ReviewAnswer, Position> {
+        var query = EventQuery()
+        query.types = [.emergencyReviewed, .rollbackReviewed, .withdrawalReviewed]
+        query.apps = logState.apps.map(\.slug).filter { app in
+            logState.access.permits(caller.principal, .viewer, in: .app(app))
+                && (reviews.apps.isEmpty || reviews.apps.contains(app))
+        }
+        guard !query.apps.isEmpty, reviews.isOverdue != true else {
+            return Page(elements: [], next: nil)
+        }
+        query.limit = min(max(reviews.limit, 1), ReviewQuery.limitMaximum)
+        query.after = reviews.after
+        let closings = try await read { [query] in
+            try await readModels.events(query, upTo: logState.position)
+        }
+        let orders = try await events(at: closings.compactMap { $0.recorded.verdict?.0 })
+        let byPosition = Dictionary(orders.map { ($0.position, $0) }) { first, _ in first }
+        let found = closings.compactMap { closing -> ReviewAnswer? in
+            guard let (position, verdict) = closing.recorded.verdict,
+                let order = byPosition[position]?.recorded, let app = closing.app,
+                let review = Review(order, of: app),
+                reviews.owners.isEmpty || reviews.owners.contains(review.order.owner)
+            else { return nil }
+            return ReviewAnswer(
+                review,
+                order,
+                .closed,
+                verdict: ReviewAnswer.Verdict(verdict, closing.recorded)
+            )
+        }
+        let isFull = closings.count == query.limit
+        return Page(elements: found, next: isFull ? closings.last?.position : nil)
     }
 
     /// Says what was found; asks for the role that the policy names, and for somebody who is not
@@ -267,12 +307,7 @@ extension UseCases {
             for event in page {
                 guard let (named, verdict) = event.recorded.verdict, named == review.position
                 else { continue }
-                let recorded = event.recorded
-                return ReviewAnswer.Verdict(
-                    verdict: verdict,
-                    by: recorded.origin.actor,
-                    at: recorded.recordedAt
-                )
+                return ReviewAnswer.Verdict(verdict, event.recorded)
             }
             guard page.count == query.limit, let last = page.last else { return nil }
             query.after = last.position
@@ -322,6 +357,13 @@ extension ReviewAnswer {
             reviewers: reviewers,
             verdict: verdict
         )
+    }
+}
+
+extension ReviewAnswer.Verdict {
+    /// What was found, and the event that says so.
+    fileprivate init(_ verdict: ReviewVerdict, _ closing: RecordedEvent) {
+        self.init(verdict: verdict, by: closing.origin.actor, at: closing.recordedAt)
     }
 }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite struct WordingTests {
     private let person = PrincipalID(UUID())
 
-    private func wording(_ operations: [Operation] = []) throws -> Wording {
+    private func wording(_ operations: [PlimsollDomain.Operation] = []) throws -> Wording {
         let english = try #require(Language.all.first { $0.tag == "en" })
         return Wording(
             language: english,
@@ -33,8 +33,8 @@ import Testing
         let language = try #require(LanguageTag("de"))
         let text = try Text(validating: "Neu")
         let operations = [
-            Operation(.ios, .minimumApp, .clearValue),
-            Operation(.android, .minimumApp, .setText(.description, language, text)),
+            PlimsollDomain.Operation(.ios, .minimumApp, .clearValue),
+            PlimsollDomain.Operation(.android, .minimumApp, .setText(.description, language, text)),
         ]
         let detail = "The text is empty."
         let fault = Problem.Fault(at: .body("/operations/1/text"), code: "x", detail: detail)
@@ -44,7 +44,7 @@ import Testing
             errors: [fault]
         )
         let fields = try wording(operations).fields(of: problem)
-        let name = "Android: Minimum app: Description (de)"
+        let name = "Android: Minimum app: description (de)"
         #expect(fields["detail"] as? String == "\(name): \(detail)")
         #expect((fields["faults"] as? [Fields])?.isEmpty == true)
     }
@@ -60,7 +60,8 @@ import Testing
             Problem.Fault(at: .body("/operations"), code: "y", detail: "There is none."),
         ]
         let problem = Problem(.invalidRequest, detail: "2 things stand in the way.", errors: faults)
-        let told = try #require(try wording().fields(of: problem)["faults"] as? [Fields])
+        let fields = try wording().fields(of: problem)
+        let told = try #require(fields["faults"] as? [Fields])
         #expect(
             told.map { $0["detail"] as? String } == [
                 "Reason: It is missing.", "Further edits (JSON): There is none.",

@@ -63,15 +63,17 @@ extension AdminClient {
         return try await call(Endpoints.diffStates, app, states + platforms)
     }
 
-    /// Open ones, oldest first; of all apps and owners where none is named.
+    /// Open ones, oldest first, or closed ones, newest first; of all apps and owners where none is named.
     package func reviews(
         of app: AppSlug? = nil,
         owners: [PrincipalID] = [],
         overdue: Bool? = nil,
+        closed: Bool = false,
         _ page: PageOptions = PageOptions()
     ) async throws(AdminError) -> ReviewList {
         var query = owners.map { (name: "owner", value: $0.text) }
         if let app { query.append(("app", app.text)) }
+        if closed { query.append(("closed", "true")) }
         if let overdue { query.append(("overdue", String(overdue))) }
         return try await call(Endpoints.listReviews, query + page.query)
     }

@@ -156,10 +156,10 @@ extension Endpoints {
 
     package static let listReviews = Read<NoNames, ReviewList>(
         .get("listReviews", "/v1/reviews"),
-        "The reviews of emergency actions, oldest first.",
+        "The open reviews of emergency actions, oldest first; or the closed ones, newest first.",
         query: [
             .repeatable("app", .slug), .repeatable("owner", .principal),
-            .optional("overdue", .boolean),
+            .optional("overdue", .boolean), .optional("closed", .boolean),
         ] + .paging(most: 200)
     )
 

@@ -16,7 +16,8 @@ enum EventScreen {
         if let app = event.app { filter.apps = [app] }
         let act = try await visit.rest.events(filter, PageOptions(limit: 500)).events
         var page = Page("event", "\(visit.language["record.event"]) \(position)")
-        page.fields["event"] = visit.row(of: event, names)
+        page.fields["event"] =
+            visit.row(of: event, names).merging(ActsAlone(act).marks(of: event)) { $1 }
         page.fields.merge(visit.contents(of: event, names)) { $1 }
         page.fields.merge(visit.surroundings(of: event, act, names)) { $1 }
         return page

@@ -43,11 +43,12 @@ extension Visit {
         let list = try await events(&filter, apps)
         let compared = filter.app ?? (apps.count == 1 ? apps[0].slug : nil)
         let groups = grouped(list.events) { $0.origin.correlation }
+        let acts = try await actsAlone(around: list.events)
         let count = list.events.count
         let isAll = filter.cursor == nil && list.next == nil
         return Fields(present: [
             "isList": true, "isEmpty": groups.isEmpty,
-            "groups": groups.map { group(of: $0, compared, names) },
+            "groups": groups.map { group(of: $0, compared, acts, names) },
             "next": list.next.map { next in
                 "/history?\(FormFields(filter.pairs + [("cursor", next)]).encoded)"
             },
@@ -102,12 +103,17 @@ extension Visit {
         "/history/export.\(form)?\(FormFields(filter.pairs).encoded)"
     }
 
-    private func group(of events: [EventAnswer], _ compared: AppSlug?, _ names: Names) -> Fields {
+    private func group(
+        of events: [EventAnswer],
+        _ compared: AppSlug?,
+        _ acts: ActsAlone,
+        _ names: Names
+    ) -> Fields {
         let sorted = events.sorted { $0.position < $1.position }
         guard let first = sorted.first, let last = sorted.last else { return [:] }
         let head = sorted.last { $0.isAct } ?? first
         return Fields(present: [
-            "head": row(of: head, names),
+            "head": row(of: head, names).merging(acts.marks(of: first)) { $1 },
             "why": sorted.lazy.compactMap(\.origin.reason).first, "last": last.position.description,
             "isCompared": compared != nil && head.app == compared,
             "count": events.count > 1
@@ -145,6 +151,7 @@ extension Visit {
         let answer = try await rest.history(of: field, in: app, PageOptions(after: filter.cursor))
         return Fields(present: [
             "isField": true, "isEmpty": answer.writes.isEmpty,
+            "fromName": language["record.before"], "toName": language["record.after"],
             "fieldName": "\(field.platform.name): \(field.name(language))", "path": field.path,
             "writes": answer.writes.map { write in
                 var fields = origin(write.origin, names)

@@ -33,7 +33,9 @@ package struct ReviewQuery: Equatable, Sendable {
     package var apps: [AppSlug] = []
     package var owners: [PrincipalID] = []
     package var isOverdue: Bool?
-    /// The review behind which to go on.
+    /// Asks for closed ones, those that were closed last first, in the place of open ones.
+    package var isClosed = false
+    /// The review behind which to go on, of closed ones the event that closed it.
     package var after: Position?
     package var limit = 50
 

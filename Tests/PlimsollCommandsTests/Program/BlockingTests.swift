@@ -286,6 +286,9 @@ struct BlockingTests {
             #expect(list.code == 0)
             #expect(list.output.contains("emergency (change 18)"))
             #expect(service.requests.contains { $0.contains("overdue=true") })
+            #expect(!service.requests.contains { $0.contains("closed") })
+            _ = try await plimsoll(["reviews", "list", "--closed"], service: url)
+            #expect(service.requests.contains { $0.contains("closed=true") })
             let close = ["reviews", "close", "59", "--verdict", "objected", "--comment", "3.1.9"]
             let closed = try await plimsoll(close, service: url)
             #expect(closed.code == 0)

@@ -267,6 +267,48 @@ struct EmergencyRouteTests {
         }
     }
 
+    @Test func `closed reviews are listed, the one that was closed last first`() async throws {
+        try await ServiceFixture.with { service in
+            var positions: [String] = []
+            for version in ["3.2.0", "3.3.0", "3.4.0"] {
+                let block: JSONValue = [
+                    "platform": "ios", "below": .string(version), "reason": "Broken",
+                ]
+                let receipt = try await service.send(.post, path, as: .responder, block)
+                let review = try #require(receipt.json["review"])
+                positions.append(try #require(review["position"]?.integer).description)
+            }
+            let query = "/v1/reviews?closed=true"
+            let none = try await service.send(.get, query, as: .viewer)
+            #expect(none.json["reviews"] == [])
+            for position in [positions[1], positions[0]] {
+                let verdict: JSONValue = ["outcome": "objected", "comment": "It ran"]
+                let place = "/v1/reviews/\(position)/close"
+                let closed = try await service.send(.post, place, as: .approver, verdict)
+                #expect(closed.status == .ok)
+            }
+            var found: [String] = []
+            var next = ""
+            repeat {
+                let list = try await service.send(.get, "\(query)&limit=1\(next)", as: .viewer)
+                for review in list.json["reviews"]?.array ?? [] {
+                    found.append(try #require(review["position"]?.integer).description)
+                    #expect(review["state"] == "closed")
+                    let place = "/v1/reviews/\(found.last ?? "")"
+                    #expect(try await service.send(.get, place, as: .viewer).json == review)
+                }
+                next = list.json["next"]?.string.map { "&cursor=\($0)" } ?? ""
+            } while !next.isEmpty
+            #expect(found == [positions[0], positions[1]])
+            let open = try await service.send(.get, "/v1/reviews", as: .viewer)
+            #expect(open.json["reviews"]?.array?.count == 1)
+            for none in ["overdue=true", "app=ferry"] {
+                let list = try await service.send(.get, "\(query)&\(none)", as: .admin)
+                #expect(list.json["reviews"]?.array?.isEmpty != false)
+            }
+        }
+    }
+
     @Test(arguments: ["0", "1", "999999", "x"])
     func `what is no review is not found`(_ position: String) async throws {
         try await ServiceFixture.with { service in

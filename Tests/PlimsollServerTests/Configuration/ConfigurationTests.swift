@@ -65,6 +65,7 @@ struct ConfigurationTests {
             #expect(all.publicListen == ListenAddress(host: "::1", port: 3))
             #expect(all.logLevel == .info)
             #expect(!all.seedsSample)
+            #expect(!all.servesPages)
             #expect(all.databaseURL == nil)
         }
     }
