@@ -15,6 +15,7 @@ extension HTML: ExpressibleByStringInterpolation {
 
     package init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
 
+    /// What a literal is put together from.
     package struct StringInterpolation: StringInterpolationProtocol {
         package typealias StringLiteralType = StaticString
 

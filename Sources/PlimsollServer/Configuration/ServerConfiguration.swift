@@ -214,11 +214,7 @@ extension ServerConfiguration {
         ingestion = try config.ingestion("marketplace", environment)
         packages = try config.packages("marketplace.packages")
         logLevel = try config.logLevel("log.level")
-        let format = config.string(forKey: "log.format", default: LogFormat.text.rawValue)
-        guard let logFormat = LogFormat(rawValue: format) else {
-            throw ConfigurationError(key: "log.format", needed: LogFormat.grammar)
-        }
-        self.logFormat = logFormat
+        logFormat = try config.logFormat("log.format")
     }
 }
 
@@ -258,6 +254,14 @@ extension ConfigReader {
             )
         }
         return level
+    }
+
+    fileprivate func logFormat(_ key: ConfigKey) throws(ConfigurationError) -> LogFormat {
+        let text = string(forKey: key, default: LogFormat.text.rawValue)
+        guard let format = LogFormat(rawValue: text) else {
+            throw ConfigurationError(key: key.description, needed: LogFormat.grammar)
+        }
+        return format
     }
 
     fileprivate func requestLimits(
