@@ -61,6 +61,8 @@ import Testing
         let next = followed.next()
         let first = try #require(next)
         followed.finish(first, isServed: false)
+        let another = followed.next()
+        #expect(another == nil)
         let retries = followed.retry(trusting: [one.app])
         #expect(retries == 0)
         followed.forgetRefusals()
