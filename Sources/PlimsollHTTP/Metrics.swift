@@ -300,6 +300,8 @@ enum SeriesHelp {
         "plimsoll.log.start.seconds": "Seconds that this start took until the service was ready.",
         "plimsoll.marketplace.notifications":
             "Notifications of Apple's that came, by what became of them.",
+        "plimsoll.origin.connected":
+            "1 while an origin tells this edge of new snapshots, by its address; 0 while the edge looks.",
         "plimsoll.packages.failed": "Packages of marketplaces that could not be fetched.",
         "plimsoll.packages.ingested": "Packages of marketplaces that were fetched.",
         "plimsoll.pool.sessions.closed": "Database sessions that were closed, by reason.",

@@ -197,6 +197,7 @@ private let parameterDescriptions = [
     "change": "A change by its number.",
     "atLeast": "The position up to which the record has to be known.",
     "client": "The generation of apps that is simulated.",
+    "closed": "Those that were closed, the last one first, instead of those that are open.",
     "correlation": "Events that belong to these requests, by the trace's id.",
     "cursor": "Where the page before ended, from `next` of its answer.",
     "dryRun": "Writes nothing, and answers what would be.",
