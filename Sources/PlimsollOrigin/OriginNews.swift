@@ -32,7 +32,7 @@ struct OriginNews {
         var headers = [(name: "Accept", value: "text/event-stream")]
         if let mark { headers.append(("Last-Event-ID", mark)) }
         var messages = MessageReader()
-        let head = try await transport.pieces(
+        _ = try await transport.pieces(
             of: WebRequest(.get, url, headers: headers),
             after: { head in
                 guard head.status == 200 else { throw OriginFault.answered(head.status, url) }
@@ -50,7 +50,6 @@ struct OriginNews {
                 for message in news { take(message) }
             }
         )
-        _ = head
         throw OriginFault.ended(url)
     }
 

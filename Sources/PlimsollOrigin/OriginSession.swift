@@ -77,7 +77,7 @@ final class OriginSession: Sendable {
     private func end(with error: any Error) -> FollowingEnd {
         switch error {
         // What stands before an origin may answer anything while the origin is away.
-        case OriginFault.answered(404...406, _), OriginFault.answered(410, _),
+        case OriginFault.answered(403...406, _), OriginFault.answered(410, _),
             OriginFault.answered(501, _):
             state.withLock(\.hasEverHeard) ? .lost(error) : .untold
         case OriginFault.lists: .silent

@@ -571,6 +571,7 @@ def what_is_not_offered(browser):
         "rita": own | talk | {
             "/apps/harbour/emergency", "/apps/harbour/block", "/apps/harbour/rollback",
             "/apps/harbour/freeze/start", "/apps/harbour/freeze/plan", "/keys/N/drill",
+            "/freeze/start", "/freeze/plan",
         },
     }
     propose(browser.signed_in("alice"), "Looked at by all", version())
@@ -653,6 +654,7 @@ def the_public_page(browser):
     alice.get_by_label("Title", exact=True).fill("To be seen by everybody")
     alice.get_by_label("Reason").fill("Everybody may look")
     button(alice, "Propose").click()
+    expect(heading(alice)).to_contain_text("To be seen by everybody")
     address = alice.url
     bob.goto(address)
     button(bob, "Approve").click()
