@@ -106,8 +106,6 @@ package final class SnapshotOffers: Sendable {
         state.withLock { $0.entries.mapValues(\.snapshot.sequence) }
     }
 
-    package var listenerCount: Int { state.withLock { $0.listeners.count } }
-
     private func forget(_ number: UInt64) {
         state.withLock { $0.listeners[number] = nil }
     }

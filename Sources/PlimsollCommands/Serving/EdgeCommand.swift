@@ -134,7 +134,9 @@ struct EdgeOptions: ParsableArguments {
         guard logKey != nil || witnesses.witnessKey.isEmpty else {
             throw ValidationError("--witness-key needs --log-key, whose log it is the witness of.")
         }
-        guard !from.isEmpty else { throw ValidationError("--from needs \(EdgeSource.grammar).") }
+        guard !from.isEmpty, !from.contains("") else {
+            throw ValidationError("--from needs \(EdgeSource.grammar).")
+        }
         guard name.map(EdgeName.isAllowed) ?? true else {
             throw ValidationError("--name needs \(EdgeName.grammar).")
         }

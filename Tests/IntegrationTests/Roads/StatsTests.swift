@@ -67,6 +67,11 @@ extension ServiceTests {
             (["--tls-key", "/tls/key.pem"], "belong together"),
             (["--tls-certificate", ""], "--tls-certificate is empty"),
             (["--tls-certificate", "/tls/chain.pem", "--tls-key", ""], "--tls-key is empty"),
+            (["--from", ""], "--from needs an export folder"),
+            (["--from", "/elsewhere"], "--from names two folders"),
+            (["--name", "a/b"], "--name needs 1 to 100 letters"),
+            (["--origin-listen", "nowhere"], "--origin-listen needs a host and a port"),
+            (["--origin-listen", "0.0.0.0:8081"], "--origin-listen needs another port"),
             (["--from-ca", "/tls/ca.pem"], "--from-ca is for an origin at an https address"),
             (
                 ["--tls-key", "/nowhere/key.pem", "--tls-certificate", "/nowhere/chain.pem"],
