@@ -62,13 +62,17 @@ struct CrashTests {
                 try await house.exportToTheEnd()
                 let old = try await house.served()
                 await house.desk.change { $0.apply((.ios, dotted("3.2.0"))) }
-                try await withFault(at: point, code: ENOSPC) {
-                    try await house.exporting { exporter in
-                        try await eventually {
-                            !exporter.state.failures.isEmpty || exporter.state.trouble != nil
+                let hasFailed = Atomic(false)
+                try await withFault(
+                    at: point,
+                    code: ENOSPC,
+                    onFailing: { hasFailed.store(true, ordering: .relaxed) },
+                    {
+                        try await house.exporting { _ in
+                            try await eventually { hasFailed.load(ordering: .relaxed) }
                         }
                     }
-                }
+                )
                 let served = try await house.served()
                 let isNew = try await isNew(served, house)
                 #expect(served == old || isNew, "failed at \(point)")
