@@ -49,6 +49,8 @@ struct FollowedSnapshots {
         return notice
     }
 
+    func isTrusted(_ app: AppSlug) -> Bool { trusted.contains(app) }
+
     func isNewest(_ notice: SnapshotNotice) -> Bool { told[notice.app] == notice }
 
     /// What came of the work; `nil` where it could not be had.

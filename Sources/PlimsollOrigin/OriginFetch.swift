@@ -28,7 +28,7 @@ struct OriginFetch {
             guard let proof = notice.proof, proof != served.proof?.digest else {
                 return (true, [:])
             }
-            let bytes = try await file(proof)
+            let bytes = if let known = known[proof] { known } else { try await file(proof) }
             return (await loader.load(proof: bytes, of: notice.app), [:])
         }
         var bytes = known
@@ -67,10 +67,6 @@ struct OriginFetch {
 }
 
 extension SnapshotNotice {
-    fileprivate var digests: Set<ContentDigest> {
-        Set([manifest, signatures] + documents.map(\.digest) + (proof.map { [$0] } ?? []))
-    }
-
     fileprivate func snapshot(of bytes: [ContentDigest: [UInt8]]) -> FetchedSnapshot {
         var bodies: [FileName: [UInt8]] = [:]
         for document in documents { bodies[document.name] = bytes[document.digest] }

@@ -10,8 +10,8 @@ enum NewsMode {
 
 /// What an origin says.
 enum News {
-    /// A notice, and up to where everything has been told, where it says that.
-    case notice(SnapshotNotice, mark: String?)
+    /// Of a snapshot, and up to where everything has been told, where it says that.
+    case snapshot(SnapshotNews, mark: String?)
     /// A message that is no notice, as of a later program.
     case unreadable(String)
     case signOfLife
@@ -79,7 +79,7 @@ struct OriginNews {
 extension News {
     fileprivate init(_ bytes: [UInt8], mark: String?) {
         do throws(JSONIssues) {
-            self = .notice(try SnapshotNotice(parsing: bytes), mark: mark)
+            self = .snapshot(try SnapshotNews(parsing: bytes), mark: mark)
         } catch {
             self = .unreadable(error.description)
         }
@@ -91,22 +91,26 @@ struct MessageReader {
     private var line: [UInt8] = []
     private var id: String?
 
-    /// More than a notice of the most documents has.
+    /// More than a notice of the most documents has, with files.
     private static let lineMaximum = 256 << 10
     private static let data = Array("data: ".utf8)
     private static let identity = Array("id: ".utf8)
 
     mutating func take(_ piece: [UInt8]) throws(MessageTooLong) -> [News] {
         var news: [News] = []
-        for byte in piece {
-            guard byte != UInt8(ascii: "\n") else {
-                if let message = finishLine() { news.append(message) }
-                continue
-            }
-            guard line.count < Self.lineMaximum else { throw MessageTooLong() }
-            line.append(byte)
+        var rest = piece[...]
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            try add(rest[..<end])
+            if let message = finishLine() { news.append(message) }
+            rest = rest[(end + 1)...]
         }
+        try add(rest)
         return news
+    }
+
+    private mutating func add(_ bytes: ArraySlice<UInt8>) throws(MessageTooLong) {
+        guard line.count + bytes.count <= Self.lineMaximum else { throw MessageTooLong() }
+        line += bytes
     }
 
     private mutating func finishLine() -> News? {

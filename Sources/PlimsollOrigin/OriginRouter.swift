@@ -77,9 +77,9 @@ struct OriginRouter {
             var mark = mark
             try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
             for await _ in offers.signals() {
-                let (notices, now) = offers.notices(after: mark)
+                let (lines, now) = offers.news(after: mark)
                 mark = now
-                try await writer.write(ByteBuffer(string: Self.message(notices, now)))
+                try await writer.write(ByteBuffer(string: Self.message(lines, now)))
             }
             try await writer.finish(nil)
         }
@@ -87,11 +87,9 @@ struct OriginRouter {
     }
 
     /// The last message alone has the mark: who is cut off before it is told all of them again.
-    private static func message(_ notices: [SnapshotNotice], _ mark: OfferMark) -> String {
-        guard !notices.isEmpty else { return ":\n\n" }
-        let messages = notices.map { notice in
-            "data: \(String(decoding: notice.json.canonicalBytes(), as: UTF8.self))\n\n"
-        }
+    private static func message(_ lines: [String], _ mark: OfferMark) -> String {
+        guard !lines.isEmpty else { return ":\n\n" }
+        let messages = lines.map { "data: \($0)\n\n" }
         return messages.dropLast().joined() + "id: \(mark)\n" + (messages.last ?? "")
     }
 

@@ -11,18 +11,18 @@ import Synchronization
 /// What an edge has been told by its origin, and goes on with over every connection anew.
 final class OriginSession: Sendable {
     private enum Signal {
-        case notice(SnapshotNotice)
+        case news(SnapshotNews)
         case retry
     }
 
-    private struct State {
+    fileprivate struct State {
         var followed = FollowedSnapshots()
         var mark: String?
         /// Over this connection, and ever.
         var (hasHeard, hasEverHeard) = (false, false)
         /// With which keys was refused what was refused.
         var trust = 0
-        /// What was fetched and may not be served yet: witnesses may only have to see it.
+        /// What is at hand and not served yet: it just came, or witnesses may only have to see it.
         var kept: [AppSlug: [ContentDigest: [UInt8]]] = [:]
     }
 
@@ -93,7 +93,7 @@ final class OriginSession: Sendable {
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask(name: "news") { [self] in
                 defer { inbox.finish() }
-                try await listen(mode, transport) { inbox.yield(.notice($0)) }
+                try await listen(mode, transport) { inbox.yield(.news($0)) }
             }
             group.addTask(name: "retries") { [pace, loader] in
                 repeat {
@@ -116,8 +116,11 @@ final class OriginSession: Sendable {
     /// How many have to begin to work.
     private func beginners(_ signal: Signal) async -> Int {
         switch signal {
-        case .notice(let notice):
-            return state.withLock { $0.followed.tell(notice) }
+        case .news(let news):
+            return state.withLock { state in
+                state.keep(news)
+                return state.followed.tell(news.notice)
+            }
         case .retry:
             let (apps, trust) = await (loader.trustedApps, loader.trustCount)
             return state.withLock { state in
@@ -131,7 +134,7 @@ final class OriginSession: Sendable {
     private func listen(
         _ mode: NewsMode,
         _ transport: Transport,
-        _ tell: @Sendable (SnapshotNotice) -> Void
+        _ tell: @Sendable (SnapshotNews) -> Void
     ) async throws {
         let news = OriginNews(address: origin.address, transport: transport, pace: pace)
         switch mode {
@@ -152,15 +155,15 @@ final class OriginSession: Sendable {
         }
     }
 
-    private func hear(_ news: News, _ tell: (SnapshotNotice) -> Void) {
+    private func hear(_ news: News, _ tell: (SnapshotNews) -> Void) {
         let isFirst = state.withLock { state in
             defer { (state.hasHeard, state.hasEverHeard) = (true, true) }
             return !state.hasHeard
         }
         if isFirst { show(isConnected: true) }
         switch news {
-        case .notice(let notice, let mark):
-            tell(notice)
+        case .snapshot(let news, let mark):
+            tell(news)
             if let mark { state.withLock { $0.mark = mark } }
         case .unreadable(let reason):
             logger.warning("a notice cannot be read", metadata: ["error.reason": "\(reason)"])
@@ -183,7 +186,7 @@ final class OriginSession: Sendable {
             do {
                 let kept = state.withLock { $0.kept[notice.app] ?? [:] }
                 let (isServed, fetched) = try await fetch.take(notice, knowing: kept)
-                state.withLock { $0.kept[notice.app] = fetched.isEmpty ? nil : fetched }
+                state.withLock { $0.keep(fetched, of: notice) }
                 return isServed
             } catch {
                 let isNewest = state.withLock { $0.followed.isNewest(notice) }
@@ -218,6 +221,22 @@ final class OriginSession: Sendable {
             // An origin that takes none says so each time; it is no fault.
             if (try? await transport.send(request)) != nil { (told, age) = (report, 0) }
         } while (try? await Task.sleep(for: pace.report)) != nil
+    }
+}
+
+extension OriginSession.State {
+    fileprivate mutating func keep(_ news: SnapshotNews) {
+        let notice = news.notice
+        guard !news.files.isEmpty, followed.isTrusted(notice.app) else { return }
+        let digests = notice.digests
+        let known = kept[notice.app, default: [:]].filter { digests.contains($0.key) }
+        kept[notice.app] = known.merging(news.files) { known, _ in known }
+    }
+
+    /// What a newer notice brought stays.
+    fileprivate mutating func keep(_ files: [ContentDigest: [UInt8]], of notice: SnapshotNotice) {
+        guard followed.isNewest(notice) else { return }
+        kept[notice.app] = files.isEmpty ? nil : files
     }
 }
 

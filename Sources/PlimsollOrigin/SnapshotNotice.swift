@@ -51,6 +51,11 @@ extension SnapshotNotice {
     /// More than a snapshot has, and less than would hurt.
     fileprivate static let documentsMaximum = 64
 
+    /// Of all files that belong to the snapshot.
+    var digests: Set<ContentDigest> {
+        Set([manifest, signatures] + documents.map(\.digest) + (proof.map { [$0] } ?? []))
+    }
+
     package var json: JSONValue {
         var object: JSONObject = [
             "app": .string(app.text),
@@ -65,14 +70,6 @@ extension SnapshotNotice {
         ]
         if let proof { object["proof"] = .string(proof.hex) }
         return .object(object)
-    }
-
-    /// Members that a later program adds are passed over.
-    package init(parsing bytes: [UInt8]) throws(JSONIssues) {
-        var reader = try ObjectReader(parsing: bytes)
-        reader.isLenient = true
-        let notice = reader.snapshotNotice()
-        self = try reader.finish(.ignored) { notice }
     }
 }
 

@@ -14,6 +14,10 @@ package final class SnapshotOffers: Sendable {
         var snapshot: OfferedSnapshot
         var notice: SnapshotNotice
         var former: OfferedSnapshot?
+        /// What those are told who listen: the notice, with the files that are new if they are small.
+        ///
+        /// Made when the first one is told: most edges tell nobody.
+        lazy var news = SnapshotNews(notice, bringing: snapshot, after: former).line
     }
 
     fileprivate struct State {
@@ -51,6 +55,24 @@ package final class SnapshotOffers: Sendable {
             let new = state.entries.values.filter { $0.offeredAt > known }
             return (
                 new.map(\.notice).sorted { $0.app < $1.app },
+                OfferMark(generation: generation, version: state.version)
+            )
+        }
+    }
+
+    /// The same as a line of text each, for somebody who goes on listening.
+    ///
+    /// What is new and small comes along. Who was told nothing yet may know most of it, and gets the
+    /// notices alone.
+    func news(after mark: OfferMark?) -> (lines: [String], mark: OfferMark) {
+        guard let mark, mark.generation == generation else {
+            let (notices, now) = notices()
+            return (notices.map { SnapshotNews($0).line }, now)
+        }
+        return state.withLock { state in
+            let new = state.entries.filter { $0.value.offeredAt > mark.version }.keys.sorted()
+            return (
+                new.compactMap { state.entries[$0]?.news },
                 OfferMark(generation: generation, version: state.version)
             )
         }
