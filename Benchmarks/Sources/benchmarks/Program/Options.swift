@@ -17,6 +17,7 @@ enum Benchmark: String, CaseIterable {
     case rotation
     case devices
     case tree
+    case drill
     case console
     case matrix
 }

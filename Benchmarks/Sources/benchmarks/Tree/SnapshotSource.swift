@@ -8,6 +8,8 @@ import PlimsollSystem
 /// afar.
 struct SnapshotSource {
     let trusted: TrustedKeys
+    /// The same, as the file that edges are given.
+    let published: PublishedKeys
     private let signer: CheckedSigner
     private var sketch: OrderSketch
 
@@ -18,6 +20,9 @@ struct SnapshotSource {
         signer = try keys.checkedSigner(for: record)
         let key = try known(PublicKey(der: record.publicKey), "a public key")
         trusted = TrustedKeys([.init(id: record.id, app: record.app, publicKey: key)])
+        published = PublishedKeys([
+            PublishedKey(id: record.id, app: record.app, state: .active, publicKey: key)
+        ])
         sketch = try OrderSketch(key: record)
     }
 

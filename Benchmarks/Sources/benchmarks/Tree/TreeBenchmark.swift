@@ -38,6 +38,7 @@ struct TreeBenchmark {
                 var (halves, lasts, trips): ([Double], [Double], [Double]) = ([], [], [])
                 for _ in 1...Self.changes {
                     let snapshot = try await source.next()
+                    try await Task.sleep(for: TreeShape.rest)
                     let before = try ProcessorTime().own
                     let times = try await tree.publish(snapshot)
                     processor += try ProcessorTime().own - before
@@ -61,6 +62,9 @@ struct TreeBenchmark {
 /// How many edges follow each edge, level by level.
 struct TreeShape: CustomStringConvertible {
     let children: [Int]
+
+    /// Between two changes: until all have reported the last one.
+    static let rest = OriginPace().report * 1.5
 
     /// Without the top.
     var edges: Int {
