@@ -1,3 +1,4 @@
+import PlimsollDocuments
 import PlimsollDomain
 
 /// What an origin has told of, and which of it is still to be fetched: of a few apps at a time, and
@@ -17,18 +18,28 @@ struct FollowedSnapshots {
     private var due: Set<AppSlug> = []
     private var atWork: Set<AppSlug> = []
     private var workers = 0
+    /// What is at hand of apps that are not settled: it came along, or waits for witnesses.
+    private var files: [AppSlug: [ContentDigest: [UInt8]]] = [:]
 
     /// How many have to begin to work.
-    mutating func tell(_ notice: SnapshotNotice) -> Int {
-        guard told[notice.app] != nil || told.count < Self.appsMaximum else { return 0 }
-        told[notice.app] = notice
-        mark(notice.app)
+    ///
+    /// Takes what came along.
+    mutating func tell(
+        _ notice: SnapshotNotice,
+        bringing new: [ContentDigest: [UInt8]] = [:]
+    ) -> Int {
+        let app = notice.app
+        guard told[app] != nil || told.count < Self.appsMaximum else { return 0 }
+        told[app] = notice
+        keep(new, of: app)
+        mark(app)
         return beginners()
     }
 
     /// What could not be had is due again; how many have to begin to work.
     mutating func retry(trusting apps: Set<AppSlug>) -> Int {
         trusted = apps
+        files = files.filter { apps.contains($0.key) }
         for app in told.keys { mark(app) }
         return beginners()
     }
@@ -53,18 +64,39 @@ struct FollowedSnapshots {
 
     func isNewest(_ notice: SnapshotNotice) -> Bool { told[notice.app] == notice }
 
-    /// What came of the work; `nil` where it could not be had.
-    mutating func finish(_ notice: SnapshotNotice, isServed: Bool?) {
+    /// What is at hand of a snapshot.
+    func files(of notice: SnapshotNotice) -> [ContentDigest: [UInt8]] { files[notice.app] ?? [:] }
+
+    mutating func finish(_ notice: SnapshotNotice, _ outcome: FetchOutcome) {
         let app = notice.app
         atWork.remove(app)
-        guard let isServed else {
+        switch outcome {
+        case .failed:
             // A newer one is not to wait for the next time.
             if told[app] != notice { mark(app) }
             return
+        case .served:
+            refused.remove(app)
+        case .refused:
+            refused.insert(app)
+        case .waiting(let fetched):
+            refused.insert(app)
+            files[app, default: [:]].merge(fetched) { known, _ in known }
         }
         settled[app] = notice
-        if isServed { refused.remove(app) } else { refused.insert(app) }
+        keep([:], of: app)
+        if told[app] == notice, outcome.isSettled { files[app] = nil }
         mark(app)
+    }
+
+    /// Lets go of all that does not belong to the newest snapshot.
+    private mutating func keep(_ new: [ContentDigest: [UInt8]], of app: AppSlug) {
+        guard trusted.contains(app), let newest = told[app], newest != settled[app] || new.isEmpty
+        else { return }
+        let digests = newest.digests
+        let known = files[app, default: [:]].merging(new) { known, _ in known }
+            .filter { digests.contains($0.key) }
+        files[app] = known.isEmpty ? nil : known
     }
 
     private mutating func mark(_ app: AppSlug) {
@@ -80,5 +112,24 @@ struct FollowedSnapshots {
         let count = max(0, min(Self.workersMaximum - workers, due.count - idle))
         workers += count
         return count
+    }
+}
+
+/// What came of a snapshot that an edge was told of.
+enum FetchOutcome {
+    /// It is served, or something newer.
+    case served
+    /// It may not be served, and would be no better if it were fetched again.
+    case refused
+    /// Witnesses have not seen it yet; what was fetched serves when they have.
+    case waiting([ContentDigest: [UInt8]])
+    /// It could not be had.
+    case failed
+
+    fileprivate var isSettled: Bool {
+        switch self {
+        case .served, .refused: true
+        case .waiting, .failed: false
+        }
     }
 }

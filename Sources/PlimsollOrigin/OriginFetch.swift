@@ -11,50 +11,57 @@ struct OriginFetch {
 
     /// More than a snapshot has, and less than would hurt.
     private static let bytesMaximum = 64 << 20
+    /// At once: more than nearly all snapshots have new.
+    private static let fetchesMaximum = 6
 
-    /// Whether it is served now, or something newer; and what was fetched where it is not.
-    ///
     /// Takes what is known already, by its digest.
     func take(
         _ notice: SnapshotNotice,
         knowing known: [ContentDigest: [UInt8]]
-    ) async throws -> (isServed: Bool, fetched: [ContentDigest: [UInt8]]) {
+    ) async throws -> FetchOutcome {
         let served = await loader.offered(of: notice.app)
         // Of several origins the quickest was first.
-        if let served, served.sequence > notice.sequence { return (true, [:]) }
+        if let served, served.sequence > notice.sequence { return .served }
         if let served, served.manifest.digest == notice.manifest,
             served.signatures.digest == notice.signatures
         {
-            guard let proof = notice.proof, proof != served.proof?.digest else {
-                return (true, [:])
-            }
+            guard let proof = notice.proof, proof != served.proof?.digest else { return .served }
             let bytes = if let known = known[proof] { known } else { try await file(proof) }
-            return (await loader.load(proof: bytes, of: notice.app), [:])
+            return await loader.load(proof: bytes, of: notice.app) ? .served : .refused
         }
         var bytes = known
         for file in served?.files ?? [] { bytes[file.digest] = file.body }
         bytes = try await files(of: notice, knowing: bytes)
-        let isServed = await loader.load(notice.snapshot(of: bytes)).isServed
-        return (isServed, isServed ? [:] : bytes)
+        switch await loader.load(notice.snapshot(of: bytes)) {
+        case .loaded, .unchanged, .proven: return .served
+        case .refused(.unwitnessed): return .waiting(bytes)
+        case .absent, .refused: return .refused
+        }
     }
 
     private func files(
         of notice: SnapshotNotice,
         knowing known: [ContentDigest: [UInt8]]
     ) async throws -> [ContentDigest: [UInt8]] {
+        let digests = notice.digests
+        var found = known.filter { digests.contains($0.key) }
+        var missing = Array(digests.subtracting(found.keys))[...]
+        var size = found.values.reduce(0) { $0 + $1.count }
         try await withThrowingTaskGroup { group in
-            for digest in notice.digests where known[digest] == nil {
+            for digest in missing.prefix(Self.fetchesMaximum) {
                 group.addTask(name: "file") { (digest, try await file(digest)) }
             }
-            var (found, count) = ([ContentDigest: [UInt8]](), 0)
-            for digest in notice.digests { found[digest] = known[digest] }
+            missing = missing.dropFirst(Self.fetchesMaximum)
             for try await (digest, body) in group {
-                count += body.count
-                guard count <= Self.bytesMaximum else { throw OriginFault.tooMuch(address.text) }
+                size += body.count
+                guard size <= Self.bytesMaximum else { throw OriginFault.tooMuch(address.text) }
                 found[digest] = body
+                if let next = missing.popFirst() {
+                    group.addTask(name: "file") { (next, try await file(next)) }
+                }
             }
-            return found
         }
+        return found
     }
 
     private func file(_ digest: ContentDigest) async throws -> [UInt8] {

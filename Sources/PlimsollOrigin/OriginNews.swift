@@ -10,8 +10,8 @@ enum NewsMode {
 
 /// What an origin says.
 enum News {
-    /// Of a snapshot, and up to where everything has been told, where it says that.
-    case snapshot(SnapshotNews, mark: String?)
+    /// Word of a snapshot, and up to where everything has been told, where it says that.
+    case notice(NoticeWithFiles, mark: String?)
     /// A message that is no notice, as of a later program.
     case unreadable(String)
     case signOfLife
@@ -33,7 +33,7 @@ struct OriginNews {
         if let mark { headers.append(("Last-Event-ID", mark)) }
         var messages = MessageReader()
         _ = try await transport.pieces(
-            of: WebRequest(.get, url, headers: headers),
+            of: WebRequest(.get, url + "?files=new", headers: headers),
             after: { head in
                 guard head.status == 200 else { throw OriginFault.answered(head.status, url) }
                 let type = head.header("Content-Type")?.lowercased() ?? ""
@@ -79,7 +79,7 @@ struct OriginNews {
 extension News {
     fileprivate init(_ bytes: [UInt8], mark: String?) {
         do throws(JSONIssues) {
-            self = .snapshot(try SnapshotNews(parsing: bytes), mark: mark)
+            self = .notice(try NoticeWithFiles(parsing: bytes), mark: mark)
         } catch {
             self = .unreadable(error.description)
         }

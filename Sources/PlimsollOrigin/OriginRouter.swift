@@ -53,11 +53,11 @@ struct OriginRouter {
 
     /// Waits until there is something new, or the time is over, or the listener ends.
     private func waitForNews(after known: OfferMark?, within patience: Duration) async {
-        guard patience > .zero, offers.notices(after: known).mark == known else { return }
+        guard patience > .zero, offers.mark == known else { return }
         await withTaskGroup { group in
             group.addTask(name: "news") {
                 for await _ in offers.signals()
-                where offers.notices(after: known).mark != known { return }
+                where offers.mark != known { return }
             }
             group.addTask(name: "end") { try? await Task.sleep(for: patience) }
             await group.next()
@@ -67,8 +67,11 @@ struct OriginRouter {
 
     /// Server-sent events (WHATWG HTML, 9.2), one for each snapshot; the id is up to where the
     /// reader was told.
+    ///
+    /// The last one alone has it: who is cut off before is told all of them again.
     private func stream(_ request: Request) -> Response {
         let mark = request.headers[.lastEventID].flatMap { OfferMark($0) }
+        let withFiles = request.uri.queryParameters["files"] == "new"
         let headers: HTTPFields = [
             .contentType: "text/event-stream", .cacheControl: "no-store",
             .accelBuffering: "no",
@@ -77,20 +80,16 @@ struct OriginRouter {
             var mark = mark
             try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
             for await _ in offers.signals() {
-                let (lines, now) = offers.news(after: mark)
+                let (lines, now) = offers.lines(after: mark, withFiles: withFiles)
                 mark = now
-                try await writer.write(ByteBuffer(string: Self.message(lines, now)))
+                for line in lines.dropLast() { try await writer.write(line) }
+                let head = lines.isEmpty ? ":\n\n" : "id: \(now)\n"
+                try await writer.write(ByteBuffer(string: head))
+                if let last = lines.last { try await writer.write(last) }
             }
             try await writer.finish(nil)
         }
         return Response(status: .ok, headers: headers, body: body)
-    }
-
-    /// The last message alone has the mark: who is cut off before it is told all of them again.
-    private static func message(_ lines: [String], _ mark: OfferMark) -> String {
-        guard !lines.isEmpty else { return ":\n\n" }
-        let messages = lines.map { "data: \($0)\n\n" }
-        return messages.dropLast().joined() + "id: \(mark)\n" + (messages.last ?? "")
     }
 
     private func file(_ digest: ContentDigest?) throws -> Response {

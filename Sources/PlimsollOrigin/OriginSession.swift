@@ -10,20 +10,15 @@ import Synchronization
 
 /// What an edge has been told by its origin, and goes on with over every connection anew.
 final class OriginSession: Sendable {
-    private enum Signal {
-        case news(SnapshotNews)
-        case retry
-    }
-
-    fileprivate struct State {
+    private struct State {
         var followed = FollowedSnapshots()
+        /// How many have to begin to fetch.
+        var beginners = 0
         var mark: String?
         /// Over this connection, and ever.
         var (hasHeard, hasEverHeard) = (false, false)
         /// With which keys was refused what was refused.
         var trust = 0
-        /// What is at hand and not served yet: it just came, or witnesses may only have to see it.
-        var kept: [AppSlug: [ContentDigest: [UInt8]]] = [:]
     }
 
     private let origin: WebOrigin
@@ -88,24 +83,29 @@ final class OriginSession: Sendable {
     }
 
     private func take(_ mode: NewsMode, _ transport: Transport) async throws {
-        let (signals, inbox) = AsyncStream.makeStream(of: Signal.self)
+        // However much comes at once, somebody has to be woken once.
+        let (wakes, wake) = AsyncStream.makeStream(
+            of: Void.self,
+            bufferingPolicy: .bufferingNewest(1)
+        )
         let fetch = OriginFetch(address: origin.address, transport: transport, loader: loader)
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask(name: "news") { [self] in
-                defer { inbox.finish() }
-                try await listen(mode, transport) { inbox.yield(.news($0)) }
+                defer { wake.finish() }
+                try await listen(mode, transport) { wake.yield() }
             }
-            group.addTask(name: "retries") { [pace, loader] in
+            group.addTask(name: "retries") { [self] in
                 repeat {
-                    inbox.yield(.retry)
+                    await retry()
+                    wake.yield()
                     let hasApps = await !loader.trustedApps.isEmpty
                     let pause = OriginRounds.pause(pace.retry, hasApps: hasApps)
                     try? await Task.sleep(for: pause)
                 } while !Task.isCancelled
             }
             group.addTask(name: "reports") { [self] in await report(transport) }
-            for await signal in signals {
-                for _ in 0..<(await beginners(signal)) {
+            for await _ in wakes {
+                for _ in 0..<beginners() {
                     group.addTask(name: "fetch") { [self] in await work(fetch) }
                 }
             }
@@ -113,40 +113,38 @@ final class OriginSession: Sendable {
         }
     }
 
-    /// How many have to begin to work.
-    private func beginners(_ signal: Signal) async -> Int {
-        switch signal {
-        case .news(let news):
-            return state.withLock { state in
-                state.keep(news)
-                return state.followed.tell(news.notice)
-            }
-        case .retry:
-            let (apps, trust) = await (loader.trustedApps, loader.trustCount)
-            return state.withLock { state in
-                if state.trust != trust { state.followed.forgetRefusals() }
-                state.trust = trust
-                return state.followed.retry(trusting: Set(apps))
-            }
+    private func beginners() -> Int {
+        state.withLock { state in
+            defer { state.beginners = 0 }
+            return state.beginners
+        }
+    }
+
+    private func retry() async {
+        let (apps, trust) = await (loader.trustedApps, loader.trustCount)
+        state.withLock { state in
+            if state.trust != trust { state.followed.forgetRefusals() }
+            state.trust = trust
+            state.beginners += state.followed.retry(trusting: Set(apps))
         }
     }
 
     private func listen(
         _ mode: NewsMode,
         _ transport: Transport,
-        _ tell: @Sendable (SnapshotNews) -> Void
+        _ wake: @Sendable () -> Void
     ) async throws {
         let news = OriginNews(address: origin.address, transport: transport, pace: pace)
         switch mode {
         case .streaming:
             let mark = state.withLock(\.mark)
-            try await news.stream(after: mark) { hear($0, tell) }
+            try await news.stream(after: mark) { hear($0, wake) }
         case .polling:
             var tag: String?
             for _ in 1...Self.polls {
                 let known = tag
                 let start = ContinuousClock.now
-                tag = try await news.poll(after: known) { hear($0, tell) }
+                tag = try await news.poll(after: known) { hear($0, wake) }
                 // Not everything that answers also waits.
                 if tag == known, start.duration(to: .now) < .seconds(1) {
                     try await Task.sleep(for: pace.retry)
@@ -155,16 +153,21 @@ final class OriginSession: Sendable {
         }
     }
 
-    private func hear(_ news: News, _ tell: (SnapshotNews) -> Void) {
+    private func hear(_ news: News, _ wake: () -> Void) {
         let isFirst = state.withLock { state in
             defer { (state.hasHeard, state.hasEverHeard) = (true, true) }
             return !state.hasHeard
         }
         if isFirst { show(isConnected: true) }
         switch news {
-        case .snapshot(let news, let mark):
-            tell(news)
-            if let mark { state.withLock { $0.mark = mark } }
+        case .notice(let told, let mark):
+            let isTrusted = state.withLock { $0.followed.isTrusted(told.notice.app) }
+            let files = isTrusted ? told.files() : [:]
+            state.withLock { state in
+                state.beginners += state.followed.tell(told.notice, bringing: files)
+                if let mark { state.mark = mark }
+            }
+            wake()
         case .unreadable(let reason):
             logger.warning("a notice cannot be read", metadata: ["error.reason": "\(reason)"])
         case .signOfLife: break
@@ -175,33 +178,30 @@ final class OriginSession: Sendable {
 
     private func work(_ fetch: OriginFetch) async {
         while let notice = state.withLock({ $0.followed.next() }) {
-            let isServed = await attempt(notice, fetch)
-            state.withLock { $0.followed.finish(notice, isServed: isServed) }
+            let outcome = await attempt(notice, fetch)
+            state.withLock { $0.followed.finish(notice, outcome) }
         }
     }
 
-    /// Whether it is served; `nil` where it could not be had.
-    private func attempt(_ notice: SnapshotNotice, _ fetch: OriginFetch) async -> Bool? {
+    private func attempt(_ notice: SnapshotNotice, _ fetch: OriginFetch) async -> FetchOutcome {
         for attempt in 1...Self.attempts {
             do {
-                let kept = state.withLock { $0.kept[notice.app] ?? [:] }
-                let (isServed, fetched) = try await fetch.take(notice, knowing: kept)
-                state.withLock { $0.keep(fetched, of: notice) }
-                return isServed
+                let known = state.withLock { $0.followed.files(of: notice) }
+                return try await fetch.take(notice, knowing: known)
             } catch {
                 let isNewest = state.withLock { $0.followed.isNewest(notice) }
-                guard !Task.isCancelled, isNewest else { return nil }
+                guard !Task.isCancelled, isNewest else { return .failed }
                 if attempt == Self.attempts {
                     logger.warning(
                         "snapshot not fetched",
                         metadata: ["app.slug": "\(notice.app)", "error.reason": "\(error)"]
                     )
-                    return nil
+                    return .failed
                 }
             }
             try? await Task.sleep(for: Self.attemptPause)
         }
-        return nil
+        return .failed
     }
 
     // MARK: The tree
@@ -221,22 +221,6 @@ final class OriginSession: Sendable {
             // An origin that takes none says so each time; it is no fault.
             if (try? await transport.send(request)) != nil { (told, age) = (report, 0) }
         } while (try? await Task.sleep(for: pace.report)) != nil
-    }
-}
-
-extension OriginSession.State {
-    fileprivate mutating func keep(_ news: SnapshotNews) {
-        let notice = news.notice
-        guard !news.files.isEmpty, followed.isTrusted(notice.app) else { return }
-        let digests = notice.digests
-        let known = kept[notice.app, default: [:]].filter { digests.contains($0.key) }
-        kept[notice.app] = known.merging(news.files) { known, _ in known }
-    }
-
-    /// What a newer notice brought stays.
-    fileprivate mutating func keep(_ files: [ContentDigest: [UInt8]], of notice: SnapshotNotice) {
-        guard followed.isNewest(notice) else { return }
-        kept[notice.app] = files.isEmpty ? nil : files
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import NIOCore
 package import PlimsollDocuments
 package import PlimsollDomain
 package import PlimsollEdge
@@ -6,23 +7,12 @@ import Synchronization
 
 /// What an edge offers other edges: the snapshots that it serves, and word of every new one.
 ///
-/// It holds no more than the snapshots that are served, and of each app the one before, for those
-/// who were told of it and come a moment late.
+/// It holds no more than the snapshots that are served, of each app the one before, for those who
+/// were told of it and come a moment late, and what was said of it last.
 package final class SnapshotOffers: Sendable {
-    fileprivate struct Entry {
-        var offeredAt: UInt64
-        var snapshot: OfferedSnapshot
-        var notice: SnapshotNotice
-        var former: OfferedSnapshot?
-        /// What those are told who listen: the notice, with the files that are new if they are small.
-        ///
-        /// Made when the first one is told: most edges tell nobody.
-        lazy var news = SnapshotNews(notice, bringing: snapshot, after: former).line
-    }
-
     fileprivate struct State {
         var version: UInt64 = 0
-        var entries: [AppSlug: Entry] = [:]
+        var entries: [AppSlug: OfferedEntry] = [:]
         /// By their digests, with how many snapshots have them.
         var files: [ContentDigest: (file: OfferedSnapshot.File, count: Int)] = [:]
         var listeners: [UInt64: AsyncStream<Void>.Continuation] = [:]
@@ -45,36 +35,39 @@ package final class SnapshotOffers: Sendable {
         }
     }
 
-    /// What is offered that was not at the mark, and the mark of now; everything where the mark
-    /// is of another process.
-    package func notices(
-        after mark: OfferMark? = nil
-    ) -> (notices: [SnapshotNotice], mark: OfferMark) {
-        let known = mark?.generation == generation ? mark?.version ?? 0 : 0
-        return state.withLock { state in
-            let new = state.entries.values.filter { $0.offeredAt > known }
-            return (
-                new.map(\.notice).sorted { $0.app < $1.app },
+    /// Everything that is offered, and the mark of now.
+    package func notices() -> (notices: [SnapshotNotice], mark: OfferMark) {
+        state.withLock { state in
+            (
+                state.entries.values.map(\.notice).sorted { $0.app < $1.app },
                 OfferMark(generation: generation, version: state.version)
             )
         }
     }
 
-    /// The same as a line of text each, for somebody who goes on listening.
+    /// The mark of now.
+    var mark: OfferMark {
+        OfferMark(generation: generation, version: state.withLock(\.version))
+    }
+
+    /// What to tell of all that is offered and was not at the mark, and the mark of now; everything
+    /// where the mark is of another process.
     ///
-    /// What is new and small comes along. Who was told nothing yet may know most of it, and gets the
-    /// notices alone.
-    func news(after mark: OfferMark?) -> (lines: [String], mark: OfferMark) {
-        guard let mark, mark.generation == generation else {
-            let (notices, now) = notices()
-            return (notices.map { SnapshotNews($0).line }, now)
-        }
+    /// A notice brings files, where they are asked for, to who was told of the snapshot before: who
+    /// was told less may know most of them.
+    func lines(
+        after mark: OfferMark?,
+        withFiles: Bool
+    ) -> (lines: [ByteBuffer], mark: OfferMark) {
+        let known = mark?.generation == generation ? mark?.version : nil
         return state.withLock { state in
-            let new = state.entries.filter { $0.value.offeredAt > mark.version }.keys.sorted()
-            return (
-                new.compactMap { state.entries[$0]?.news },
-                OfferMark(generation: generation, version: state.version)
-            )
+            let now = OfferMark(generation: generation, version: state.version)
+            guard known != state.version else { return ([], now) }
+            let new = state.entries.values.filter { $0.offeredAt > known ?? 0 }
+            let lines = new.map(\.notice.app).sorted().compactMap { app in
+                state.entries[app]?.line(for: withFiles ? known : nil)
+            }
+            return (lines, now)
         }
     }
 
@@ -137,7 +130,7 @@ extension SnapshotOffers.State {
     fileprivate mutating func withdraw(_ app: AppSlug) {
         guard let entry = entries.removeValue(forKey: app) else { return }
         release(entry.snapshot)
-        if let former = entry.former { release(former) }
+        if let former = entry.former { release(former.snapshot) }
     }
 
     private mutating func hold(_ snapshot: OfferedSnapshot) {
@@ -157,14 +150,18 @@ extension SnapshotOffers.State {
         guard known?.notice != notice else { return }
         version += 1
         hold(snapshot)
-        if let former = known?.former { release(former) }
-        entries[snapshot.app] = SnapshotOffers.Entry(
-            offeredAt: version,
-            snapshot: snapshot,
-            notice: notice,
-            former: known?.snapshot
-        )
+        let next = OfferedEntry(notice, snapshot, offeredAt: version, after: known)
+        if let known {
+            // What is told of it beside a proof that is new takes the place of nothing.
+            let stays = next.former?.snapshot.manifest.digest == known.snapshot.manifest.digest
+            release(stays ? known.former?.snapshot : known.snapshot)
+        }
+        entries[snapshot.app] = next
         for listener in listeners.values { listener.yield() }
+    }
+
+    private mutating func release(_ snapshot: OfferedSnapshot?) {
+        if let snapshot { release(snapshot) }
     }
 }
 

@@ -173,7 +173,7 @@ import Testing
             let leaf = edge()
             try await leaf.following(port) {
                 #expect(await leaf.serves(4))
-                let asked = server.requests.filter { $0.text.contains("/origin/snapshots ") }
+                let asked = server.requests.filter { $0.text.contains("/origin/snapshots?") }
                 #expect(asked.count == 1)
             }
         }

@@ -1,3 +1,4 @@
+import NIOCore
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollEdge
@@ -25,12 +26,12 @@ import Testing
         let first = try offer(1)
         let (notices, mark) = offers.notices()
         #expect(notices == [SnapshotNotice(of: first)])
-        #expect(offers.notices(after: mark).notices.isEmpty)
+        #expect(try told(offers, after: mark).isEmpty)
         offers.offer([first])
-        #expect(offers.notices(after: mark).mark == mark)
+        #expect(offers.mark == mark)
         let proven = OfferedSnapshot(try sketch.snapshot(1), proof: [1])
         offers.offer([proven])
-        #expect(offers.notices(after: mark).notices == [SnapshotNotice(of: proven)])
+        #expect(try told(offers, after: mark).map(\.notice) == [SnapshotNotice(of: proven)])
     }
 
     @Test func `the mark of another process counts for nothing`() throws {
@@ -39,8 +40,9 @@ import Testing
         for sequence: Int64 in 1...9 {
             other.offer([OfferedSnapshot(try sketch.snapshot(sequence))])
         }
-        let mark = other.notices().mark
-        #expect(offers.notices(after: mark).notices == [SnapshotNotice(of: first)])
+        let lines = try told(offers, after: other.mark)
+        #expect(lines.map(\.notice) == [SnapshotNotice(of: first)])
+        #expect(lines.allSatisfy { $0.files().isEmpty })
     }
 
     @Test func `files are there by their digests, of the snapshot before as well`() throws {
@@ -67,7 +69,7 @@ import Testing
 
     @Test func `a mark reads as it is written`() throws {
         _ = try offer(1)
-        let mark = offers.notices().mark
+        let mark = offers.mark
         #expect(OfferMark(mark.description) == mark)
     }
 
@@ -75,8 +77,8 @@ import Testing
         let notice = SnapshotNotice(of: try offer(1, proof: "proof"))
         var object = try #require(notice.json.object)
         object["later"] = ["more"]
-        let read = try SnapshotNews(parsing: JSONValue.object(object).canonicalBytes())
-        #expect(read == SnapshotNews(notice))
+        let read = try NoticeWithFiles(parsing: JSONValue.object(object).canonicalBytes())
+        #expect(read.notice == notice)
     }
 
     @Test func `who listens after the end hears that it is the end`() async {
@@ -84,5 +86,14 @@ import Testing
         var heard = 0
         for await _ in offers.signals() { heard += 1 }
         #expect(heard == 0)
+    }
+}
+
+/// What a reader that wants files along is told.
+func told(_ offers: SnapshotOffers, after mark: OfferMark?) throws -> [NoticeWithFiles] {
+    try offers.lines(after: mark, withFiles: true).lines.map { line in
+        let text = String(buffer: line)
+        #expect(text.hasPrefix("data: ") && text.hasSuffix("\n\n"))
+        return try NoticeWithFiles(parsing: Array(text.dropFirst(6).dropLast(2).utf8))
     }
 }

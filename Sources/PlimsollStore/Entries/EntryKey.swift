@@ -13,6 +13,11 @@ package struct EntryKey: Equatable, Sendable {
     package let id: EntryKeyID
     /// What the file of the key holds.
     let secret: [UInt8]
+    /// What the secret makes of nothing yet: an entry is a few bytes, and taking in the secret is as
+    /// dear.
+    private let hmac: HMAC<SHA256>
+    /// The member of an entry up to the code.
+    private let memberStart: [UInt8]
 
     /// Takes the secret; another number of bytes is none.
     package init?(_ bytes: [UInt8]) {
@@ -23,6 +28,12 @@ package struct EntryKey: Equatable, Sendable {
         }
         self.id = id
         secret = bytes
+        hmac = HMAC(key: SymmetricKey(data: bytes))
+        memberStart = Array(#","authenticator":"\#(id)/"#.utf8)
+    }
+
+    package static func == (one: EntryKey, other: EntryKey) -> Bool {
+        one.id == other.id && one.secret == other.secret
     }
 
     static func random() -> EntryKey {
@@ -36,24 +47,28 @@ package struct EntryKey: Equatable, Sendable {
 
     private static let namePrefix = Array("plimsoll-entry-key/v1\n".utf8)
     private static let separator = UInt8(ascii: "/")
+    private static let quote = UInt8(ascii: "\"")
 
     /// The member that says what an entry is authenticated with, with the comma before it.
-    func member(of entry: [UInt8]) -> [UInt8] {
-        let code = HMAC<SHA256>.authenticationCode(for: entry, using: SymmetricKey(data: secret))
-        return Array(#","authenticator":"\#(id)/\#(Data(code).base64EncodedString())""#.utf8)
+    func member(of entry: [UInt8]) -> [UInt8] { member(with: code(of: entry)) }
+
+    private func member(with code: [UInt8]) -> [UInt8] {
+        memberStart + Data(code).base64EncodedString().utf8 + [Self.quote]
     }
 
-    /// The HMAC-SHA256 of something that is no entry: no entry begins as it does.
+    /// The HMAC-SHA256 of an entry, or of something that does not begin as entries do.
     func code(of bytes: [UInt8]) -> [UInt8] {
-        Array(HMAC<SHA256>.authenticationCode(for: bytes, using: SymmetricKey(data: secret)))
+        var hmac = hmac
+        hmac.update(data: bytes)
+        return Array(hmac.finalize())
     }
 
     /// Whether the entry says what this key makes of the rest of it.
     func isAuthentic(_ entry: Span<UInt8>, _ place: AuthenticatorPlace) -> Bool {
-        let rest =
-            [UInt8](copying: entry.extracting(..<place.member.lowerBound))
-            + [UInt8](copying: entry.extracting(place.member.upperBound...))
-        let expected = member(of: rest)
+        var hmac = hmac
+        hmac.update(data: [UInt8](copying: entry.extracting(..<place.member.lowerBound)))
+        hmac.update(data: [UInt8](copying: entry.extracting(place.member.upperBound...)))
+        let expected = member(with: Array(hmac.finalize()))
         guard expected.count == place.member.count else { return false }
         // Every byte is looked at, so that the time says nothing of where they differ.
         return expected.indices.reduce(0) { difference, index in

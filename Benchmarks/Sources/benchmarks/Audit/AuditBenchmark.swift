@@ -2,6 +2,7 @@ import PlimsollDomain
 import PlimsollSystem
 import PlimsollPostgres
 import PlimsollStore
+import PlimsollService
 
 /// What auditors ask, on a short log and on a long one: each answer against its own SQL, the whole
 /// record as a stream against `COPY`, and the read models made anew.
@@ -35,9 +36,22 @@ struct AuditBenchmark {
     private static func figures(_ options: Options, events: Int) async throws -> AuditFigures {
         let folder = options.folder / "audit-\(events)"
         return try await ScratchServer.with(in: folder) { server in
-            try await Filling(server: server, folder: folder, events: events).run()
-            let admin = try await WorkingWriter.with(on: server) { working in
-                try await Crew.admit(.admin, by: working.writer)
+            // The keys of the service that exports the log in the end, and goes on with it.
+            let keys = EntryKeyFolder(folder / "service/keys" / EntryKeyFolder.name)
+            let authentication = EntryAuthentication(keysIn: keys)
+            try authentication.prepare()
+            try await Filling(
+                server: server,
+                folder: folder,
+                events: events,
+                authentication: authentication
+            ).run()
+            let secret = TokenSecret.random()
+            let admin = try await WorkingWriter.with(
+                on: server,
+                authentication: authentication
+            ) { working in
+                try await Crew.admit(.admin, by: working.writer, secret: secret.digest)
             }
             let rebuild = try await rebuild(server, options.rounds)
             let (count, answers) = try await AuditQuestions.scores(
@@ -49,8 +63,12 @@ struct AuditBenchmark {
                 events: count,
                 answers: answers,
                 rebuild: rebuild,
-                export: try await AuditExport(options: options, server: server, events: count)
-                    .scores(in: folder / "service")
+                export: try await AuditExport(
+                    options: options,
+                    server: server,
+                    events: count,
+                    token: secret.text
+                ).scores(in: folder / "service")
             )
         }
     }

@@ -50,17 +50,13 @@ final class TreeEdge: Sendable {
         _ address: ServiceAddress,
         in group: inout ThrowingDiscardingTaskGroup<any Error>
     ) {
-        let follower = follower(of: address)
-        group.addTask(name: "follower") { try await follower.run() }
-    }
-
-    private func follower(of address: ServiceAddress) -> OriginFollower {
-        OriginFollower(
+        let follower = OriginFollower(
             WebOrigin(address),
             loader,
             followers: followers,
             id: id,
             logger: Self.logger
         )
+        group.addTask(name: "follower") { try await follower.run() }
     }
 }

@@ -12,6 +12,8 @@ final class TreeLeaves: Sendable {
         var served: [SnapshotSequence?]
         var times: [Int: ContinuousClock.Instant] = [:]
         var stops: [AsyncStream<Void>.Continuation?]
+        /// How often each was started: who was replaced has nothing more to say.
+        var starts: [Int]
         var wentBack = 0
     }
 
@@ -22,7 +24,9 @@ final class TreeLeaves: Sendable {
         self.keys = keys
         let served = [SnapshotSequence?](repeating: nil, count: count)
         let stops = [AsyncStream<Void>.Continuation?](repeating: nil, count: count)
-        state = Mutex(State(served: served, stops: stops))
+        state = Mutex(
+            State(served: served, stops: stops, starts: Array(repeating: 0, count: count))
+        )
     }
 
     /// How often one went to an older snapshot.
@@ -35,13 +39,16 @@ final class TreeLeaves: Sendable {
         in group: inout ThrowingDiscardingTaskGroup<any Error>
     ) {
         let (stopped, stop) = AsyncStream.makeStream(of: Void.self)
-        let former = state.withLock { state in
+        let (former, start) = state.withLock { state in
             state.served[number] = nil
+            state.starts[number] += 1
             defer { state.stops[number] = stop }
-            return state.stops[number]
+            return (state.stops[number], state.starts[number])
         }
         former?.finish()
-        let edge = TreeEdge(trusting: keys) { [self] in note($0, at: number) }
+        let edge = TreeEdge(trusting: keys) { [self] in
+            note($0, at: number, start)
+        }
         group.addTask(name: "leaf") {
             try await withThrowingDiscardingTaskGroup { group in
                 for origin in origins { edge.follow(origin, in: &group) }
@@ -69,8 +76,9 @@ final class TreeLeaves: Sendable {
         return state.withLock { state in numbers.compactMap { state.times[$0] } }
     }
 
-    private func note(_ snapshots: [OfferedSnapshot], at number: Int) {
+    private func note(_ snapshots: [OfferedSnapshot], at number: Int, _ start: Int) {
         state.withLock { state in
+            guard state.starts[number] == start else { return }
             for snapshot in snapshots {
                 if let served = state.served[number], served > snapshot.sequence {
                     state.wentBack += 1
