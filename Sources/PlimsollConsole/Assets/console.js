@@ -1,6 +1,7 @@
 // What pages cannot do alone: keyboard, drafts, and noticing what others do. Nothing here is needed.
 
-const hasTyped = () => document.querySelector("details[open]") !== null
+// What came as the answer to a form has in it what was typed.
+const hasTyped = () => document.querySelector("details[open], [data-posted]") !== null
   || [...document.querySelectorAll("textarea, input:not([type=hidden])")]
     .some((field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked);
 
@@ -40,7 +41,7 @@ for (const form of document.querySelectorAll("form[data-draft]")) {
     && field.matches("textarea, input:not([type=hidden], [type=checkbox], [type=radio], [type=file])"));
   const kept = JSON.parse(sessionStorage.getItem(name) ?? "{}");
   // What the service has shown again is newer than what is kept.
-  const isPosted = form.hasAttribute("data-posted");
+  const isPosted = document.querySelector("[data-posted]") !== null;
   let isRestored = false;
   for (const field of isPosted ? [] : fields) {
     if (!(field.name in kept) || field.value !== field.defaultValue || field.value === kept[field.name]) continue;
@@ -74,20 +75,43 @@ for (const form of document.querySelectorAll("form[data-draft]")) {
 // Who signs out leaves nothing behind.
 document.querySelector("form.out")?.addEventListener("submit", () => sessionStorage.clear());
 
-// What is sent once is not sent twice, and stays on the page while nobody could take it.
-const reached = () => fetch(document.querySelector("link[rel=icon]").href, { cache: "no-store" })
-  .then((answer) => answer.ok, () => false);
+// What is there now, unless somebody has typed something.
+const showAnew = () => {
+  if (hasTyped()) return false;
+  const here = new URL(location.href);
+  here.searchParams.delete("done");
+  here.hash = "";
+  location.replace(here);
+  return true;
+};
+
+// A service that is away is missed within seconds; the page stays as it is until it is there again.
+const reached = () => fetch(document.querySelector("link[rel=icon]").href, {
+  cache: "no-store", signal: AbortSignal.timeout(5000),
+}).then((answer) => answer.ok, () => false);
 const away = document.querySelector("[data-away]");
+const returned = new EventTarget();
 let returning;
 const waitForReturn = () => {
   away.hidden = false;
   returning ??= setInterval(async () => {
-    if (!(await reached())) return;
+    if (!returning || !(await reached())) return;
     clearInterval(returning);
     returning = undefined;
     away.hidden = true;
+    if (!showAnew()) returned.dispatchEvent(new Event("return"));
   }, 1000);
 };
+if (away) {
+  setInterval(async () => {
+    if (!document.hidden && !returning && !(await reached())) waitForReturn();
+  }, 3000);
+  document.addEventListener("click", (event) => {
+    if (returning && event.target.closest("a[href]")) event.preventDefault();
+  }, { capture: true });
+}
+
+// What is sent once is not sent twice, and stays on the page while nobody could take it.
 for (const form of document.querySelectorAll("form[method=post]")) {
   form.addEventListener("submit", async (event) => {
     if (!away || form.dataset.isReached) return;
@@ -186,22 +210,23 @@ if (watched) {
   let lastPosition;
   let isLeaving = false;
   const moved = () => {
-    if (isLeaving) return;
-    if (!hasTyped()) {
-      const here = new URL(location.href);
-      here.searchParams.delete("done");
-      here.hash = "";
-      location.replace(here);
-      return;
-    }
+    if (isLeaving || showAnew()) return;
     document.querySelector("[data-moved]")?.removeAttribute("hidden");
   };
-  const feed = new EventSource("/live?" + watched.dataset.live);
-  feed.onmessage = (message) => {
-    if (!message.data || message.lastEventId === lastPosition) return;
-    lastPosition = message.lastEventId;
-    moved();
+  let feed;
+  const follow = () => {
+    feed = new EventSource("/live?" + watched.dataset.live);
+    feed.onmessage = (message) => {
+      if (!message.data || message.lastEventId === lastPosition) return;
+      lastPosition = message.lastEventId;
+      moved();
+    };
   };
+  follow();
+  // A service that was just starting may have turned the reader away for good.
+  returned.addEventListener("return", () => {
+    if (feed.readyState === EventSource.CLOSED && !isLeaving) follow();
+  });
   // Who is on their way to another page, or sends something, is not called back.
   const stop = () => { isLeaving = true; feed.close(); };
   document.addEventListener("submit", stop);

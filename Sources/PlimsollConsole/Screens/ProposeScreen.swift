@@ -61,7 +61,6 @@ enum ProposeScreen {
                     ])
                 },
                 "carried": form.others.flatMap { $0.carried(visit) },
-                "isPosted": !visit.form.pairs.isEmpty,
                 "change": change?.summary.id.description,
                 "digest": change?.digest?.hex,
                 "conflicts": change?.conflicts.map { visit.choice(of: $0, names) },

@@ -77,8 +77,33 @@ extension ServiceTests {
             }
         }
 
+        // Method: the service ends when the browser says, and the next one listens in its place.
+        @Test(arguments: [SIGTERM, SIGKILL])
+        func `a page says that the service is away, and goes on with the next`(
+            _ signal: Int32
+        ) async throws {
+            try await ServerFixture.with { fixture in
+                let wish = fixture.folder.appending(path: "shots/service.wish")
+                try await withThrowingTaskGroup { group in
+                    var next = fixture
+                    try await fixture.run { server in
+                        next = try fixture.inPlace(of: server)
+                        group.addTask { try await browse("a_restart", server, fixture) }
+                        try await wished("away", at: wish)
+                        server.send(signal)
+                    }
+                    try FileManager.default.removeItem(at: wish)
+                    try await wished("back", at: wish)
+                    try await next.run { _ in
+                        try FileManager.default.removeItem(at: wish)
+                        try await group.waitForAll()
+                    }
+                }
+            }
+        }
+
         private func wished(_ state: String, at wish: URL) async throws {
-            try await eventually("the browser wants the database \(state)") {
+            try await eventually("the browser wants \(wish.lastPathComponent): \(state)") {
                 try? String(contentsOf: wish, encoding: .utf8) == state ? true : nil
             }
         }

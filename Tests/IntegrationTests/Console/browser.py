@@ -66,9 +66,12 @@ class Browser:
 
     def sign_in(self, page, name):
         page.goto("/sign-in")
+        self.enter(page, name)
+        expect(page.get_by_role("heading", level=1)).to_have_text("Overview")
+
+    def enter(self, page, name):
         page.get_by_label("Access token").fill(self.tokens[name])
         page.get_by_role("button", name="Sign in").click()
-        expect(page.get_by_role("heading", level=1)).to_have_text("Overview")
 
     def signed_in(self, name, **options):
         page = self.window(**options)
@@ -88,6 +91,11 @@ class Browser:
         url = f"{self.url}/v1/me"
         token = ask(url, self.tokens[name])["token"]
         ask(f"{self.url}/v1/tokens/{token}", self.tokens["admin"], method="DELETE")
+
+    def end_sessions(self, name):
+        """Ends all that somebody is signed in with."""
+        for session in ask(f"{self.url}/v1/sessions", self.tokens[name])["sessions"]:
+            ask(f"{self.url}/v1/sessions/{session['id']}", self.tokens[name], method="DELETE")
 
     def govern(self, rules):
         """Has an administrator put a policy into force for the app."""

@@ -1,5 +1,6 @@
 """What people do at the console: `python3 scenarios.py SETTINGS SCENARIO`."""
 
+import contextlib
 import http.server
 import json
 import pathlib
@@ -773,6 +774,58 @@ def an_outage(browser):
     listed = browser.signed_in("alice")
     listed.goto("/changes?tab=mine")
     expect(listed.get_by_role("link", name="Typed in an outage")).to_have_count(1)
+
+
+@scenario
+def a_restart(browser):
+    """A service that ended is missed by each page that is open, and what was typed waits for the next."""
+    title = "Typed while the service ended"
+    wanted = version()
+    page, reader, other = (browser.signed_in(name) for name in ("alice", "bob", "rita"))
+    page.goto("/apps/harbour/propose?platform=ios")
+    page.locator("[name='ios.minimumApp.value']").fill(wanted)
+    page.get_by_label("Title", exact=True).fill(title)
+    reader.goto("/changes")
+    other.goto("/apps/harbour/block")
+    other.get_by_label("Reason").fill("Half a reason")
+    entering = browser.window()
+    entering.goto("/sign-in")
+    browser.wait_for("service", "away")
+    for window in page, reader, other, entering:
+        expect(away(window)).to_be_visible()
+    button(page, "Propose").click()
+    page.get_by_role("link", name="Overview", exact=True).first.click()
+    expect(page.get_by_label("Title", exact=True)).to_have_value(title)
+    page.get_by_label("Reason").fill("Typed while nobody was there")
+    browser.shoot(page, "propose-without-service")
+    browser.expect_accessible(page, "the form while the service is away")
+    with contextlib.suppress(Error):
+        other.reload()
+    browser.wait_for("service", "back")
+
+    for window in page, reader, entering:
+        expect(away(window)).to_be_hidden()
+    other.goto("/apps/harbour/block")
+    expect(other.get_by_label("Reason")).to_have_value("Half a reason")
+    page.reload()
+    expect(page.locator("[name='ios.minimumApp.value']")).to_have_value(wanted)
+    expect(page.get_by_label("Reason")).to_have_value("Typed while nobody was there")
+    browser.end_sessions("alice")
+    button(page, "Propose").click()
+    browser.enter(page, "alice")
+    button(page, "Send it now").click()
+    expect(heading(page)).to_contain_text(title)
+    reader.get_by_role("link", name="All", exact=True).click()
+    reader.get_by_role("link", name=title).click()
+    button(reader, "Approve").click()
+    expect(reader.get_by_text("Approved.", exact=True)).to_be_visible()
+    expect(page.get_by_text("Applied", exact=True).first).to_be_visible()
+    page.goto("/changes?tab=all")
+    expect(page.get_by_role("link", name=title)).to_have_count(1)
+
+
+def away(page):
+    return page.get_by_text("The service cannot be reached")
 
 
 def main():
