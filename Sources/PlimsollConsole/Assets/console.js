@@ -151,23 +151,30 @@ for (const file of document.querySelectorAll("input[type=file][data-into]")) {
 // A document fills in a form: what an address may prefill, by the same names.
 for (const place of document.querySelectorAll("[data-prefill]")) {
   const form = place.closest("form");
-  const known = /^(title|reason|at|until|zone|incident|operations)$|^(android|ios|jvm|macos)\.\w+\./;
-  const refuse = () => {
+  const beside = /^(title|reason|at|until|zone|incident|operations)$/;
+  const ofPlatform = /^(android|ios|jvm|macos)\./;
+  const refuse = (why, name) => {
     const note = document.createElement("p");
     note.className = "banner bad";
     note.setAttribute("role", "alert");
-    note.textContent = place.dataset.unreadable;
+    note.textContent = place.dataset[why].replace("{field}", () => name?.slice(0, 80));
     form.previousElementSibling?.matches(".banner.bad") && form.previousElementSibling.remove();
     form.before(note);
+    note.scrollIntoView({ block: "nearest" });
   };
   const fill = async (file) => {
+    if (file.size > 64 * 1024) return refuse("large");
     let values;
-    try { values = JSON.parse(await file.text()); } catch { return refuse(); }
-    if (values === null || typeof values !== "object" || Array.isArray(values)) return refuse();
+    try { values = JSON.parse(await file.text()); } catch { return refuse("unreadable"); }
+    if (values === null || typeof values !== "object" || Array.isArray(values)) return refuse("unreadable");
     const pairs = Object.entries(values);
-    const isGood = ([name, value]) => known.test(name)
-      && (typeof value === "string" || typeof value === "number" || name === "operations");
-    if (pairs.length === 0 || !pairs.every(isGood)) return refuse();
+    if (pairs.length === 0) return refuse("unreadable");
+    for (const [name, value] of pairs) {
+      if (!beside.test(name) && !ofPlatform.test(name)) return refuse("unknown", name);
+      const isGood = typeof value === "string" || typeof value === "number"
+        || (name === "operations" && Array.isArray(value));
+      if (!isGood) return refuse("wrong", name);
+    }
     for (const [name, value] of pairs) {
       let field = form.elements.namedItem(name);
       if (!field) {
@@ -177,13 +184,17 @@ for (const place of document.querySelectorAll("[data-prefill]")) {
       }
       field.value = typeof value === "object" ? JSON.stringify(value) : value;
     }
+    form.dispatchEvent(new Event("input"));
     form.requestSubmit(form.querySelector("[name=show][aria-current]"));
   };
   place.hidden = false;
   const chosen = place.querySelector("input[type=file]");
   chosen.addEventListener("change", () => { if (chosen.files[0]) fill(chosen.files[0]); });
-  form.addEventListener("dragover", (event) => event.preventDefault());
-  form.addEventListener("drop", (event) => {
+  // Beside the form too: a browser would go to the file, and away from what was typed.
+  document.addEventListener("dragover", (event) => {
+    if (event.dataTransfer.types.includes("Files")) event.preventDefault();
+  });
+  document.addEventListener("drop", (event) => {
     if (!event.dataTransfer.files[0]) return;
     event.preventDefault();
     fill(event.dataTransfer.files[0]);

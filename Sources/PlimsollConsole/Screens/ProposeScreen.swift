@@ -69,7 +69,7 @@ enum ProposeScreen {
             ]
         )
         page.fields.merge(visit.fieldsAround(change)) { $1 }
-        if let problem = visit.problem {
+        if let problem = visit.problem ?? form.unknown.map(visit.problem(ofUnknown:)) {
             var wording = visit.wording(names)
             wording.operations = (try? form.operations(typed: visit)) ?? []
             page.fields["problem"] = wording.fields(of: problem)

@@ -328,9 +328,9 @@ def a_form_filled_in(browser):
         page.get_by_label("Fill in from a file").set_input_files(file)
 
     page.goto("/apps/harbour/propose?platform=ios")
-    for bad in "no JSON", "[]", '{"_form": "x"}', '{"ios.minimumApp.value": {}}':
+    for bad, why in BAD_FILES.items():
         fill_in(bad)
-        expect(page.get_by_role("alert")).to_contain_text("cannot be used")
+        expect(page.get_by_role("alert")).to_contain_text(why)
     wanted = version()
     fill_in(json.dumps({
         "title": HOSTILE[0], "ios.minimumApp.value": wanted,
@@ -345,6 +345,72 @@ def a_form_filled_in(browser):
     page.locator("[name='ios.minimumApp.value']").fill("\u202e3.2")
     button(page, "Check it").click()
     expect(page.get_by_role("alert").first).to_contain_text("iOS Minimum app")
+
+
+BAD_FILES = {
+    "no JSON": "no JSON object",
+    "[]": "no JSON object",
+    "null": "no JSON object",
+    "{}": "no JSON object",
+    '{"title": "' + "x" * 65_536 + '"}': "larger than 64 kB",
+    '{"_form": "x"}': "_form is no field",
+    '{"digest": "x"}': "digest is no field",
+    '{"__proto__": "x"}': "__proto__ is no field",
+    '{"<b>{field}</b>": "x"}': "<b>{field}</b> is no field",
+    '{"ios.minimumApp.value": {}}': "the value of ios.minimumApp.value is neither",
+    '{"ios.minimumApp.value": null}': "the value of ios.minimumApp.value is neither",
+    '{"title": true}': "the value of title is neither",
+    '{"ios.minimumApp.valve": "3.2.0"}': "ios.minimumApp.valve is no field",
+    '{"macos.minimumApp.value": "3.2.0"}': "macOS: Minimum app is no field",
+    '{"ios.minimumApp.title.tlh": "nuqneH"}': "iOS: Minimum app: title (tlh) is no field",
+}
+
+
+def drop(page, text, onto):
+    """Drags a file from elsewhere onto a part of the page; answers whether the browser went to it."""
+    return page.locator(onto).evaluate(
+        """(target, text) => {
+            const dataTransfer = new DataTransfer();
+            dataTransfer.items.add(new File([text], "proposal.json", { type: "application/json" }));
+            const send = (kind) => target.dispatchEvent(
+                new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
+            return [send("dragenter"), send("dragover"), send("drop")].slice(1).some(Boolean);
+        }""",
+        text,
+    )
+
+
+@scenario
+def a_file_dropped(browser):
+    """A file dropped on a proposal, or beside it, fills it in; what cannot be used is named, and changes nothing."""
+    page = browser.signed_in("alice")
+    title = page.get_by_label("Title", exact=True)
+    page.goto("/apps/harbour/propose?platform=ios")
+    title.fill("Typed by hand")
+    for bad, why in BAD_FILES.items():
+        assert not drop(page, bad, "main form[data-draft]"), "the browser goes to the file"
+        expect(page.get_by_role("alert")).to_have_count(1)
+        expect(page.get_by_role("alert")).to_contain_text(why)
+        expect(title).to_have_value("Typed by hand")
+    for place in "#title", "main form[data-draft]", "header.top":
+        wanted, name = version(), f"Dropped on {place}"
+        text = {"title": name, "reason": HOSTILE[0], "ios.minimumApp.value": wanted,
+                "android.minimumApp.value": version.last}
+        page.goto("/apps/harbour/propose?platform=ios")
+        assert not drop(page, json.dumps(text), place), "the browser goes to the file"
+        expect(page.get_by_role("navigation", name="Platforms").get_by_role(
+            "button", name="Android")).to_contain_text("typed")
+        expect(page.locator("[name='ios.minimumApp.value']")).to_have_value(wanted)
+        expect(title).to_have_value(name)
+        expect(page.get_by_label("Reason")).to_have_value(HOSTILE[0])
+        expect(page.get_by_role("alert")).to_have_count(0)
+    button(page, "Check it").click()
+    expect(page.locator("#check")).to_contain_text(f"→ {wanted}")
+    expect(page.locator("#check")).to_contain_text(f"→ {version.last}")
+    button(page, "Propose").click()
+    expect(heading(page)).to_contain_text(name)
+    page.goto("/apps/harbour/propose?ios.minimumApp.valve=3.2.0")
+    expect(page.get_by_role("alert")).to_contain_text("ios.minimumApp.valve is no field")
 
 
 @scenario
