@@ -1,4 +1,5 @@
 import Foundation
+import PlimsollDomain
 import Testing
 
 @testable import PlimsollConsole
@@ -64,6 +65,16 @@ import Testing
     ) -> Set<String> {
         let texts = files.map { String(decoding: $0, as: UTF8.self) }
         return Set(texts.flatMap { $0.matches(of: pattern) }.map { String($0.output.1) })
+    }
+
+    @Test func `every language says why a change is suspended, and what to do`() {
+        for language in Language.all {
+            for cause in SuspensionCause.allCases {
+                for part in ["detail", "remedy"] {
+                    #expect(language.keys.contains("suspension.\(cause.rawValue).\(part)"))
+                }
+            }
+        }
     }
 
     @Test(arguments: [

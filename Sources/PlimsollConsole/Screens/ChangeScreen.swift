@@ -158,9 +158,7 @@ extension Visit {
             "timeline": ChangeTimeline(of: change).fields(self, names),
             "approvals": change.outcome.approvals.map { fields(of: $0, names) },
             "missing": change.course.missing.map { fields(of: $0, names) },
-            "suspension": change.course.suspension.map {
-                ["detail": wording(names)($0.sentence), "remedy": wording(names)($0.remedy)]
-            },
+            "suspension": change.summary.suspension.map { fields(of: $0) },
             "undoing": change.summary.undoing.map { fields(of: $0, names) },
             "isMine": isMine, "mayDecide": mayDecide,
             "mayApprove": mayDecide && !change.summary.isInConflict

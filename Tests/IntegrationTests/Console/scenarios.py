@@ -1,6 +1,7 @@
 """What people do at the console: `python3 scenarios.py SETTINGS SCENARIO`."""
 
 import contextlib
+import datetime
 import http.server
 import json
 import pathlib
@@ -135,6 +136,10 @@ def an_emergency(browser):
 
 def propose(page, title, version, reason="Because of the crash", field="ios.minimumApp.value"):
     page.goto("/apps/harbour/propose")
+    return propose_here(page, title, version, reason, field)
+
+
+def propose_here(page, title, version, reason="Because of the crash", field="ios.minimumApp.value"):
     page.locator(f"[name='{field}']").fill(version)
     page.get_by_label("Title", exact=True).fill(title)
     page.get_by_label("Reason").fill(reason)
@@ -442,6 +447,26 @@ def a_freeze(browser):
     expect(bob.get_by_text("Applied", exact=True).first).to_be_visible()
     alice.goto("/")
     expect(alice.get_by_text("Held up")).to_have_count(0)
+
+
+@scenario
+def a_suspended_change(browser):
+    """What missed its time is listed with what kept it, and what brings it on its way again."""
+    alice, bob, rita = (browser.signed_in(name) for name in ("alice", "bob", "rita"))
+    day = datetime.date.today() + datetime.timedelta(days=7)
+    alice.goto(f"/apps/harbour/propose?platform=ios&at={day}T09:00")
+    number = propose_here(alice, "Planned for later", version())
+    bob.goto(f"/changes/{number}")
+    button(bob, "Approve").click()
+    expect(bob.get_by_text("Scheduled", exact=True).first).to_be_visible()
+    night(browser, rita, Pointer(rita), version())
+    for address in "/", "/changes?tab=scheduled", f"/changes/{number}":
+        alice.goto(address)
+        expect(alice.locator("main")).to_contain_text("were rolled back before it came due.")
+        expect(alice.locator("main")).to_contain_text("then give it a time again")
+    german = browser.signed_in_german("alice")
+    expect(german.locator("main")).to_contain_text("wurden vor ihrem Termin zurückgerollt.")
+    browser.shoot(alice, "change-suspended")
 
 
 @scenario
