@@ -19,7 +19,7 @@ extension ServiceTests {
         @Test(arguments: [
             "two_people", "a_conflict", "two_of_three", "while_one_types",
             "several_platforms", "a_freeze", "a_suspended_change", "a_review", "a_form_filled_in",
-            "a_file_dropped",
+            "a_file_dropped", "a_preview",
         ])
         func `two people work on one change`(scenario: String) async throws {
             try await browse(scenario)

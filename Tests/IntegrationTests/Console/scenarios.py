@@ -296,17 +296,50 @@ def a_review(browser):
         expect(page.get_by_text("It did")).to_be_visible()
 
 
+def register(page, version):
+    page.goto("/apps/harbour/releases")
+    if not page.locator("#version").is_visible():
+        page.locator("details:has(#version) > summary").click()
+    page.locator("#platform").select_option("ios")
+    page.locator("#version").fill(version)
+    button(page, "Register").click()
+    expect(page.get_by_role("link", name=version)).to_be_visible()
+
+
+@scenario
+def a_preview(browser):
+    """What a change moves is marked in words, on the phone that is looked at and in the table of all."""
+    page = browser.signed_in("otto")
+    older, newer = version(), version()
+    for released in older, newer:
+        register(page, released)
+    page.goto("/apps/harbour/propose?platform=ios")
+    text = page.locator("[name='ios.minimumApp.description.en']")
+    page.locator("details").filter(has=text).locator("summary").click()
+    text.fill("Nobody has read this before")
+    number = propose_here(page, "Only the newest", newer)
+    page.goto(f"/apps/harbour/preview?platform=ios&from=live&to=change:{number}"
+              f"&os=17.0&app={older}&language=en")
+    first, second = (page.locator("main .columns > section").nth(side) for side in (0, 1))
+    expect(page.get_by_text("what is different there is marked")).to_be_visible()
+    expect(first.get_by_text("different", exact=True)).to_have_count(0)
+    # The verdict, the text, the reason and the offer; the title is still the app's own.
+    expect(second.locator("p, h3").filter(has=page.get_by_text("different", exact=True))).to_have_count(4)
+    expect(second.locator("h3")).not_to_contain_text("different")
+    row = page.locator("table.matrix tr").filter(has=page.get_by_role("rowheader", name=older))
+    expect(row.get_by_text(re.compile("runs → blocked")).first).to_be_visible()
+    row = page.locator("table.matrix tr").filter(has=page.get_by_role("rowheader", name=newer))
+    expect(row.get_by_text("→")).to_have_count(0)
+    browser.shoot(page, "preview-compared")
+    browser.expect_accessible(page, "the preview of two states")
+
+
 @scenario
 def a_form_filled_in(browser):
     """A release, an event and a file fill in a proposal; what is in none of its fields is refused."""
     page = browser.signed_in("otto")
     released = version()
-    page.goto("/apps/harbour/releases")
-    if not page.locator("#version").is_visible():
-        page.locator("details:has(#version) > summary").click()
-    page.locator("#platform").select_option("ios")
-    page.locator("#version").fill(released)
-    button(page, "Register").click()
+    register(page, released)
     page.get_by_role("link", name=released).click()
     page.get_by_role("link", name="Propose as the minimum").click()
     field = page.locator("[name='ios.minimumApp.value']")
