@@ -41,7 +41,10 @@ extension ServiceTests {
         }
 
         // Goal: no screen is closed to anybody, and every link leads somewhere.
-        @Test(arguments: ["every_screen", "every_screen_in_german"])
+        @Test(arguments: [
+            "every_screen", "every_screen_in_german", "every_screen_by_keyboard",
+            "acts_by_keyboard",
+        ])
         func `every screen can be read, heard and reached`(scenario: String) async throws {
             try await browse(scenario)
         }

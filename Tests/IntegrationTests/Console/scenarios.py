@@ -13,7 +13,7 @@ import unicodedata
 import urllib.parse
 import urllib.request
 
-from browser import NARROW, WIDE, Browser, Keyboard, Pointer, settings_of
+from browser import NARROW, WIDE, Browser, Keyboard, Pointer, TabOrder, settings_of
 from playwright.sync_api import Error, expect
 
 SCENARIOS = {}
@@ -671,6 +671,81 @@ def every_screen(browser):
                     if text and not bare.filter(has=window.locator("button, input")).count():
                         browser.faults.append(f"{address}: a cell without a label: {text[:60]}")
     print(f"{len(screens)} kinds of pages: {', '.join(name for name, _ in screens)}")
+
+
+@scenario
+def every_screen_by_keyboard(browser):
+    """Whatever can be pressed or filled in is reached with Tab, is seen to have the focus, and lets go of it."""
+    otto = browser.signed_in("otto")
+    register(otto, version())
+    propose(otto, "Gone through by keyboard", version())
+    for _, address in crawl(otto):
+        for fault in TabOrder(otto).faults():
+            browser.faults.append(f"{address}: {fault}")
+    narrow = browser.signed_in("otto", size=NARROW)
+    for address in "/", "/apps/harbour/propose", "/apps/harbour/preview", "/people":
+        narrow.goto(address)
+        for fault in TabOrder(narrow).faults():
+            browser.faults.append(f"{address} (narrow): {fault}")
+
+
+@scenario
+def acts_by_keyboard(browser):
+    """One act of each kind of form, without a mouse."""
+    alice, bob, rita, otto = (browser.signed_in(name) for name in ("alice", "bob", "rita", "otto"))
+    author, approver, responder, administrator = (Keyboard(page) for page in (alice, bob, rita, otto))
+
+    alice.goto("/")
+    author.press(alice.get_by_role("link", name="Propose", exact=True).first)
+    wanted = version()
+    author.type(alice.locator("[name='ios.minimumApp.value']"), wanted)
+    author.type(alice.get_by_label("Title", exact=True), "By keyboard")
+    author.type(alice.get_by_label("Reason"), "Nobody has a mouse")
+    author.press(button(alice, "Propose"))
+    expect(heading(alice)).to_contain_text("By keyboard")
+    author.type(alice.get_by_label("Comment"), "Said by keyboard")
+    author.press(button(alice, "Comment"))
+    expect(alice.get_by_text("Your comment is there.")).to_be_visible()
+
+    bob.goto("/changes")
+    bob.keyboard.press("j")
+    bob.keyboard.press("Enter")
+    expect(bob.get_by_text("Said by keyboard")).to_be_visible()
+    bob.keyboard.press("a")
+    bob.keyboard.press("Enter")
+    expect(bob.get_by_text("Approved.", exact=True)).to_be_visible()
+    expect(alice.get_by_text("Applied", exact=True).first).to_be_visible()
+
+    rita.goto("/apps/harbour/freeze")
+    responder.type(rita.get_by_label("Reason").first, "Frozen by keyboard")
+    responder.press(rita.get_by_role("button", name="Freeze harbour"))
+    expect(rita.get_by_text("Frozen by keyboard")).to_be_visible()
+    responder.press(rita.get_by_role("button", name="End the freeze"))
+    expect(rita.get_by_role("button", name="Freeze harbour")).to_be_visible()
+
+    otto.goto("/apps/harbour/releases")
+    released = version()
+    if not otto.locator("#version").is_visible():
+        administrator.press(otto.locator("details:has(#version) > summary"))
+    administrator.choose(otto.locator("#platform"), "iOS")
+    administrator.type(otto.locator("#version"), released)
+    administrator.press(button(otto, "Register"))
+    expect(otto.get_by_role("link", name=released)).to_be_visible()
+
+    otto.goto("/people")
+    administrator.type(otto.get_by_label("Name", exact=True), "Kim")
+    administrator.choose(otto.locator("#scope"), "Harbour")
+    administrator.reach(otto.locator("[name=role][value=viewer]"))
+    otto.keyboard.press("Space")
+    administrator.press(button(otto, "Issue a token"))
+    expect(otto.get_by_text(re.compile("^plm_"))).to_be_visible()
+    administrator.press(otto.get_by_role("main").get_by_role("link", name="Kim"))
+    expect(heading(otto)).to_contain_text("Kim")
+
+    otto.goto("/webhooks")
+    administrator.type(otto.locator("#url"), "https://hooks.example.org/by-keyboard")
+    administrator.press(button(otto, "Register a webhook"))
+    expect(otto.get_by_text("https://hooks.example.org/by-keyboard").first).to_be_visible()
 
 
 @scenario
