@@ -25,6 +25,10 @@ import Testing
                 == "iOS: Minimum app rises, and Android: Minimum OS."
         )
         #expect(
+            wording("ios.minimumApp.description says something else in de: minimumApp is 3.")
+                == "iOS: Minimum app: description says something else in de: Minimum app is 3."
+        )
+        #expect(
             wording("ios.nothing.value of iosdeploy.com") == "ios.nothing.value of iosdeploy.com"
         )
     }

@@ -1,7 +1,7 @@
 import PlimsollAPI
 import PlimsollDomain
 
-/// What was done at once, and whether it has been published.
+/// What was done at once, and whether it has been published and phones get it.
 enum ReceiptScreen {
     static let routes: [Route] = [.page("/apps/:app/receipt", page)]
 
@@ -15,6 +15,8 @@ enum ReceiptScreen {
         let published = snapshot.flatMap { snapshot in
             snapshot.record.sequence.rawValue >= wanted ?? 0 ? snapshot : nil
         }
+        let served = Measurements(try await visit.rest.metrics()).served(of: app)
+        let isServed = served.map { $0.rawValue >= wanted ?? 0 }
         let events = try await visit.ordered()
         let effect = events.isEmpty ? try await visit.effect(of: app) : nil
         let names = try await visit.names()
@@ -24,7 +26,9 @@ enum ReceiptScreen {
             [
                 "slug": app.text, "sequence": visit.query["sequence"],
                 "event": visit.query["event"],
-                "isWaiting": published == nil,
+                "isWaiting": published == nil || isServed == false,
+                "isPublished": published != nil, "isServed": isServed,
+                "served": served?.description,
                 "publishedAt": published.map { visit.time($0.publishedAt) },
                 "publishedAs": published?.record.sequence.description,
                 "keys": published?.record.keys.map(\.text),

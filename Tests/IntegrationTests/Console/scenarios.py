@@ -69,6 +69,7 @@ def night(browser, page, hand, below):
     expect_receipt(page, "3.1 loses bookings")
     hand.press(page.get_by_role("link", name="To the overview"))
     expect(page.get_by_role("row", name=re.compile("^Minimum app")).first).to_contain_text(below)
+    expect(page.get_by_text("Served here")).to_be_visible()
 
     hand.press(page.get_by_role("link", name="Roll back"))
     devices = page.get_by_role("region", name="What three devices show")
@@ -83,6 +84,10 @@ def night(browser, page, hand, below):
 def expect_receipt(page, reason):
     expect(heading(page)).to_have_text("Receipt")
     expect(page.get_by_text("Published and signed")).to_be_visible(timeout=30_000)
+    ordered = re.search("sequence=([0-9]+)", page.url).group(1)
+    served = page.get_by_text("Served by the edge of this instance: phones get sequence")
+    expect(served).to_be_visible(timeout=30_000)
+    assert int(served.inner_text().split()[-1]) >= int(ordered), served.inner_text()
     expect(page.get_by_text(reason)).to_be_visible()
 
 
