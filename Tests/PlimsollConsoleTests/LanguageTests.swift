@@ -1,4 +1,5 @@
 import Foundation
+import PlimsollAPI
 import PlimsollDomain
 import Testing
 
@@ -74,6 +75,20 @@ import Testing
                     #expect(language.keys.contains("suspension.\(cause.rawValue).\(part)"))
                 }
             }
+        }
+    }
+
+    @Test
+    func `every language has a title for each kind of problem, and English that of the interface`()
+    {
+        for language in Language.all {
+            for code in ProblemCode.allCases {
+                #expect(language.keys.contains("problemTitle.\(code.rawValue)"))
+            }
+        }
+        let english = Language.all[0]
+        for code in ProblemCode.allCases {
+            #expect(english["problemTitle.\(code.rawValue)"] == code.title)
         }
     }
 

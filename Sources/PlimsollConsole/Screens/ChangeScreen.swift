@@ -107,7 +107,7 @@ extension Visit {
             "reason": change.reason?.text, "digest": change.digest?.hex,
             "base": change.summary.base.description,
             "version": change.version, "isOpen": change.summary.state.isOpen,
-            "sentences": change.effect.prefix(Self.sentencesMaximum).map(\.sentence),
+            "sentences": change.effect.prefix(Self.sentencesMaximum).map { $0.sentence(language) },
             "sentencesLeft": change.effect.count > Self.sentencesMaximum
                 ? change.effect.count - Self.sentencesMaximum : nil,
             "effect": change.effect.map { $0.fields(self, origin, names) },

@@ -133,7 +133,7 @@ extension Visit {
     func row(of event: EventAnswer, _ names: Names) -> Fields {
         Fields(present: [
             "position": event.position.description, "at": time(event.recordedAt),
-            "by": names(event.origin.actor), "sentence": names.naming(in: event.sentence),
+            "by": names(event.origin.actor), "sentence": event.sentence(language, names),
             "why": event.origin.reason, "app": event.app?.text ?? "",
             "change": event.change?.description, "type": event.body.type,
             "isEmergency": event.body.type == "EmergencyApplied",

@@ -190,7 +190,8 @@ extension Visit {
 
     fileprivate func fields(ofEmergency answer: EmergencyAnswer, _ names: Names) -> Fields {
         Fields(present: [
-            "sentences": answer.changes.map(\.sentence), "hasNoEffect": answer.changes.isEmpty,
+            "sentences": answer.changes.map { $0.sentence(language) },
+            "hasNoEffect": answer.changes.isEmpty,
             "checks": answer.checks.map {
                 ["sentence": wording(names)($0.sentence), "isBlocking": false]
             },
@@ -206,7 +207,8 @@ extension Visit {
 
     fileprivate func fields(ofChecked change: ChangeAnswer, _ names: Names) -> Fields {
         Fields(present: [
-            "sentences": change.effect.map(\.sentence), "hasNoEffect": change.effect.isEmpty,
+            "sentences": change.effect.map { $0.sentence(language) },
+            "hasNoEffect": change.effect.isEmpty,
             "effect": change.effect.map { $0.fields(self, [:], names) },
             "checks": change.checks.map { check in
                 Fields(present: [

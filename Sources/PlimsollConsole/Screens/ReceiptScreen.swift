@@ -33,7 +33,7 @@ enum ReceiptScreen {
                 "publishedAs": published?.record.sequence.description,
                 "keys": published?.record.keys.map(\.text),
                 "digest": published?.record.manifestDigest,
-                "sentences": effect?.sentences ?? events.map { names.naming(in: $0.sentence) },
+                "sentences": effect?.sentences ?? events.map { $0.sentence(visit.language, names) },
                 "before": visit.query["before"],
                 "reason": effect?.reason ?? events.lazy.compactMap(\.origin.reason).first,
                 "at": events.first.map { visit.time($0.recordedAt) },
@@ -79,7 +79,7 @@ extension Visit {
         guard let field = diff.changes.first?.field else { return ([], nil) }
         let writes = try await rest.history(of: field, in: app).writes
         let write = writes.first { positions[0] < $0.event && $0.event <= positions[1] }
-        return (diff.changes.map(\.sentence), write?.origin.reason)
+        return (diff.changes.map { $0.sentence(language) }, write?.origin.reason)
     }
 
     /// Where to look whether phones are served what was ordered as a sequence.

@@ -46,9 +46,15 @@ struct Wording {
             return remedy.map { ["detail": $0] }
         }
         return Fields(present: [
-            "title": problem.title, "detail": detail, "request": problem.requestID,
+            "title": title(of: problem), "detail": detail, "request": problem.requestID,
             "faults": faults,
         ])
+    }
+
+    /// What its kind is called; as the interface has it where that is of a newer kind.
+    func title(of problem: Problem) -> String {
+        let kind = ProblemCode.allCases.first { $0.type == problem.type }
+        return kind.map { language["problemTitle.\($0.rawValue)"] } ?? problem.title
     }
 
     /// What is wrong, and with which part of the form.
