@@ -469,7 +469,7 @@ def a_freeze(browser):
     button(bob, "Approve").click()
     expect(bob.get_by_text("Approved.", exact=True)).to_be_visible()
     for address in "/", "/changes?tab=scheduled":
-        alice.goto(address)
+        go(alice, address)
         line = alice.locator("li, tr").filter(has_text="Held up")
         expect(line).to_contain_text("Held up by the freeze of rita")
     alice.goto("/")
@@ -499,7 +499,7 @@ def a_suspended_change(browser):
     expect(bob.get_by_text("Scheduled", exact=True).first).to_be_visible()
     night(browser, rita, Pointer(rita), version())
     for address in "/", "/changes?tab=scheduled", f"/changes/{number}":
-        alice.goto(address)
+        go(alice, address)
         expect(alice.locator("main")).to_contain_text("were rolled back before it came due.")
         expect(alice.locator("main")).to_contain_text("then give it a time again")
     german = browser.signed_in_german("alice")
@@ -1024,7 +1024,7 @@ def a_restart(browser):
     button(reader, "Approve").click()
     expect(reader.get_by_text("Approved.", exact=True)).to_be_visible()
     expect(page.get_by_text("Applied", exact=True).first).to_be_visible()
-    page.goto("/changes?tab=all")
+    go(page, "/changes?tab=all")
     expect(page.get_by_role("link", name=title)).to_have_count(1)
 
 
