@@ -236,7 +236,10 @@ extension Visit {
     }
 
     private func shown(_ filter: (name: String, value: String), _ names: Names) -> String {
-        guard filter.name == "actor" else { return filter.value }
-        return PrincipalID(filter.value).map(names.callAsFunction) ?? filter.value
+        switch filter.name {
+        case "actor": PrincipalID(filter.value).map(names.callAsFunction) ?? filter.value
+        case "field": wording(names)(filter.value)
+        case _: filter.value
+        }
     }
 }

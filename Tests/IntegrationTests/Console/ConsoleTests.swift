@@ -18,7 +18,8 @@ extension ServiceTests {
 
         @Test(arguments: [
             "two_people", "a_conflict", "two_of_three", "while_one_types",
-            "several_platforms", "a_freeze", "a_suspended_change", "a_review", "a_form_filled_in",
+            "several_platforms", "a_freeze", "a_suspended_change", "a_document_checked",
+            "shares_from_a_file", "a_review", "a_form_filled_in",
             "a_file_dropped", "a_preview",
         ])
         func `two people work on one change`(scenario: String) async throws {

@@ -892,6 +892,52 @@ def go_public(page):
     return page.get_by_role("region", name="iOS").inner_text()
 
 
+@scenario
+def a_document_checked(browser):
+    """The browser itself finds out whether a document is what was signed, and sends nothing for it."""
+    page = browser.signed_in("otto")
+    page.goto("/log")
+    url = browser.settings["publicURL"] + "/distribution/harbour/availability-ios"
+    with urllib.request.urlopen(url) as answer:
+        body, headers = answer.read(), "\n".join(f"{name}: {text}" for name, text in answer.headers.items())
+    spot = body.index(b'"') + 1
+    altered = body[:spot] + bytes([body[spot] ^ 1]) + body[spot + 1:]
+    stranger = re.sub('keyId="[^"]+"', 'keyId="df7b2162-a072-43e2-b289-22d06b1dd787"', headers)
+    whole = b"HTTP/1.1 200 OK\r\n" + headers.replace("\n", "\r\n").encode() + b"\r\n\r\n" + body
+    page.on("request", lambda request: browser.faults.append(f"sent: {request.method} {request.url}")
+            if request.method == "POST" else None)
+    for file, lines, said in (
+        (body, headers, "Genuine"), (whole, "", "Genuine"), (altered, headers, "Not genuine"),
+        (body, "", "No signature"), (body, stranger, "does not know"),
+        (body, re.sub('signature="[^"]+"', 'signature="!"', headers), "could not be read"),
+    ):
+        page.get_by_label("Document", exact=True).set_input_files(
+            {"name": "document", "mimeType": "application/json", "buffer": file})
+        page.get_by_label("Its headers").fill(lines)
+        button(page, "Check it").click()
+        expect(page.get_by_role("main").locator("output")).to_contain_text(said)
+
+
+@scenario
+def shares_from_a_file(browser):
+    """A table of devices is read into its form, and what cannot be a count is refused with what was brought."""
+    page = browser.signed_in("otto")
+    page.goto("/apps/harbour/releases")
+    page.locator("details:has(#csv-ios) > summary").click()
+    table = {"name": "week.csv", "mimeType": "text/csv", "buffer": b"app,devices\n3.0.0,70\n3.1.0,many\n"}
+    page.locator("#file-ios").set_input_files(table)
+    expect(page.locator("#csv-ios")).to_have_value(re.compile("3.1.0,many"))
+    page.locator("form:has(#csv-ios) button").click()
+    expect(page.get_by_role("alert")).to_contain_text("many")
+    expect(page.locator("#csv-ios")).to_have_value(re.compile("3.1.0,many"))
+    page.locator("#file-ios").set_input_files(table | {"buffer": b"app,devices\n3.0.0,70\n3.1.0,30\n"})
+    page.locator("form:has(#csv-ios) button").click()
+    expect(page.get_by_text("The count is taken.")).to_be_visible()
+    expect(page.get_by_text("100 devices were counted").first).to_be_visible()
+    page.goto("/apps/harbour/preview?platform=ios&from=live")
+    expect(page.get_by_role("region", name="Devices on which the app does not run")).to_be_visible()
+
+
 # What goes away in the middle.
 
 
