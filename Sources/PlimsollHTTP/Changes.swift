@@ -197,7 +197,8 @@ extension ChangeSummaryAnswer {
             position: change.position,
             isInConflict: change.isInConflict,
             undoing: change.undoing,
-            schedule: change.schedule.map(ScheduleAnswer.init)
+            schedule: change.schedule.map(ScheduleAnswer.init),
+            suspension: change.suspension
         )
     }
 
@@ -213,7 +214,8 @@ extension ChangeSummaryAnswer {
             position: change.position,
             isInConflict: !change.conflicts.isEmpty,
             undoing: change.undoing,
-            schedule: change.schedule.map(ScheduleAnswer.init)
+            schedule: change.schedule.map(ScheduleAnswer.init),
+            suspension: change.suspension
         )
     }
 }
@@ -228,7 +230,6 @@ extension ChangeAnswer {
             digest: change.digest,
             outcome: ChangeOutcome(change),
             course: ChangeCourse(
-                suspension: change.suspension,
                 term: change.term,
                 missing: (change.status?.missing ?? []).map { missing in
                     MissingAnswer(

@@ -40,7 +40,8 @@ extension UseCases {
             return change.standing(
                 state,
                 isInConflict: open.map(app.hasMoved) ?? false,
-                open?.schedule
+                open?.schedule,
+                state == .suspended ? open?.suspension : nil
             )
         }
         return Page(

@@ -1,4 +1,6 @@
 import Foundation
+import PlimsollAPI
+import PlimsollDomain
 import Testing
 
 @testable import PlimsollConsole
@@ -64,6 +66,30 @@ import Testing
     ) -> Set<String> {
         let texts = files.map { String(decoding: $0, as: UTF8.self) }
         return Set(texts.flatMap { $0.matches(of: pattern) }.map { String($0.output.1) })
+    }
+
+    @Test func `every language says why a change is suspended, and what to do`() {
+        for language in Language.all {
+            for cause in SuspensionCause.allCases {
+                for part in ["detail", "remedy"] {
+                    #expect(language.keys.contains("suspension.\(cause.rawValue).\(part)"))
+                }
+            }
+        }
+    }
+
+    @Test
+    func `every language has a title for each kind of problem, and English that of the interface`()
+    {
+        for language in Language.all {
+            for code in ProblemCode.allCases {
+                #expect(language.keys.contains("problemTitle.\(code.rawValue)"))
+            }
+        }
+        let english = Language.all[0]
+        for code in ProblemCode.allCases {
+            #expect(english["problemTitle.\(code.rawValue)"] == code.title)
+        }
     }
 
     @Test(arguments: [

@@ -25,7 +25,35 @@ import Testing
                 == "iOS: Minimum app rises, and Android: Minimum OS."
         )
         #expect(
+            wording("ios.minimumApp.description says something else in de: minimumApp is 3.")
+                == "iOS: Minimum app: description says something else in de: Minimum app is 3."
+        )
+        #expect(
             wording("ios.nothing.value of iosdeploy.com") == "ios.nothing.value of iosdeploy.com"
+        )
+    }
+
+    @Test func `what becomes of a field is told in the reader's words`() throws {
+        let german = try #require(Language.all.first { $0.tag == "de" })
+        let version = FieldValue.version(.dotted(try #require(AppleVersion("3.2.0"))))
+        let text = FieldValue.text(try Text(validating: "Neu"))
+        let tag = try #require(LanguageTag("cy"))
+        let (minimum, title) = (
+            Field(.ios, .minimumApp, .value), Field(.ios, .minimumApp, .text(.title, tag))
+        )
+        let told = [
+            FieldChange(field: minimum, before: nil, after: version),
+            FieldChange(field: minimum, before: version, after: nil),
+            FieldChange(field: title, before: text, after: nil),
+            FieldChange(field: .packages, before: nil, after: nil),
+        ].map { $0.sentence(german) }
+        #expect(
+            told == [
+                "iOS: Mindestversion der App nicht gesetzt → 3.2.0",
+                "iOS: Mindestversion der App 3.2.0 → nicht gesetzt",
+                "iOS: Mindestversion der App: Titel (cy) entfernt",
+                "iOS: Pakete keine → keine",
+            ]
         )
     }
 

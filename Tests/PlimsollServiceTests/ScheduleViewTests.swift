@@ -64,6 +64,10 @@ struct ScheduleViewTests {
             let second = try await house.useCases.change(waiting, for: house.administrator)
             #expect(second.state == .suspended)
             #expect(second.suspension == .rollback)
+            var query = ChangeQuery(app: harbour)
+            query.states = [.suspended]
+            let listed = try await house.useCases.changes(query, for: house.administrator)
+            #expect(listed.elements.map(\.suspension) == [.rollback])
         }
     }
 

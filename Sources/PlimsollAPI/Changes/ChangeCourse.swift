@@ -1,10 +1,8 @@
 package import PlimsollDomain
 import PlimsollJSON
 
-/// When a change comes into force, what keeps it from doing so, and when it ends.
+/// What keeps a change from coming into force, and when it ends.
 package struct ChangeCourse: Equatable, Sendable {
-    /// Why it was not applied at its time.
-    package let suspension: SuspensionCause?
     /// What became of it once it was applied, if its time is limited.
     package let term: ChangeTerm?
     /// What the policy still asks for, and who could give it.
@@ -15,13 +13,11 @@ package struct ChangeCourse: Equatable, Sendable {
     package let freezeAtTime: FreezePlanAnswer?
 
     package init(
-        suspension: SuspensionCause? = nil,
         term: ChangeTerm? = nil,
         missing: [MissingAnswer] = [],
         missingAtTime: [MissingApproval] = [],
         freezeAtTime: FreezePlanAnswer? = nil
     ) {
-        self.suspension = suspension
         self.term = term
         self.missing = missing
         self.missingAtTime = missingAtTime
@@ -30,8 +26,7 @@ package struct ChangeCourse: Equatable, Sendable {
 
     package static let shape = Shape<Self>(
         nil,
-        Self.init(suspension:term:missing:missingAtTime:freezeAtTime:),
-        .nullable("suspension", \.suspension, .object(SuspensionCause.shape)),
+        Self.init(term:missing:missingAtTime:freezeAtTime:),
         .nullable("term", \.term, .object(ChangeTerm.shape)),
         .required("missing", \.missing, .objects(MissingAnswer.shape)),
         .required("missingAtTime", \.missingAtTime, .objects(MissingApproval.shape)),
@@ -99,6 +94,8 @@ package struct ChangeSummaryAnswer: Answer, Shaped {
     package let undoing: Undoing?
     /// When it is to come into force and to end, while it is open.
     package let schedule: ScheduleAnswer?
+    /// Why it was not applied at its time.
+    package let suspension: SuspensionCause?
 
     package init(
         id: ChangeID,
@@ -111,7 +108,8 @@ package struct ChangeSummaryAnswer: Answer, Shaped {
         position: Position,
         isInConflict: Bool = false,
         undoing: Undoing? = nil,
-        schedule: ScheduleAnswer? = nil
+        schedule: ScheduleAnswer? = nil,
+        suspension: SuspensionCause? = nil
     ) {
         self.id = id
         self.app = app
@@ -124,6 +122,7 @@ package struct ChangeSummaryAnswer: Answer, Shaped {
         self.isInConflict = isInConflict
         self.undoing = undoing
         self.schedule = schedule
+        self.suspension = suspension
     }
 
     package static let shape = Shape<Self>(
@@ -140,6 +139,7 @@ package struct ChangeSummaryAnswer: Answer, Shaped {
             isInConflict:
             undoing:
             schedule:
+            suspension:
         ),
         .required("id", \.id, .change),
         .required("app", \.app, .slug),
@@ -151,7 +151,8 @@ package struct ChangeSummaryAnswer: Answer, Shaped {
         .required("position", \.position, .position),
         .required("inConflict", \.isInConflict, .bool),
         .nullable("undoneBy", \.undoing, .object(Undoing.shape)),
-        .nullable("schedule", \.schedule, .object(ScheduleAnswer.shape))
+        .nullable("schedule", \.schedule, .object(ScheduleAnswer.shape)),
+        .nullable("suspension", \.suspension, .object(SuspensionCause.shape))
     )
 }
 

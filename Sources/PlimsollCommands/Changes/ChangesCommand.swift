@@ -206,6 +206,9 @@ extension ChangeAnswer {
                 + " \(people.name(count.by)), \(count.at)"
         }
         lines += summary.schedule?.lines ?? []
+        if let suspension = summary.suspension {
+            lines.append("suspended \(suspension.sentence) \(suspension.remedy)")
+        }
         lines += course.lines(people)
         let verb = summary.state == .applied ? "overtakes" : "overtakes once applied"
         lines += overtaken.map { "\(verb) change \($0), which waits for its time: a conflict" }
@@ -282,9 +285,6 @@ extension ChangeOutcome.Approval {
 extension ChangeCourse {
     fileprivate func lines(_ people: People) -> [String] {
         var lines: [String] = []
-        if let suspension {
-            lines.append("suspended \(suspension.sentence) \(suspension.remedy)")
-        }
         if let term { lines.append(term.line) }
         if let freezeAtTime {
             lines.append(

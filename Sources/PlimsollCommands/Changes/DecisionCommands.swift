@@ -193,7 +193,7 @@ extension Output {
     /// Says when a change that has all its approvals comes into force, or why it does not.
     fileprivate func later(_ change: ChangeAnswer) -> ExitStatus {
         let course = change.course
-        if let suspension = course.suspension {
+        if let suspension = change.summary.suspension {
             note("\(suspension.sentence) \(suspension.remedy)")
             return .waitsForApproval
         }

@@ -1,6 +1,7 @@
 // What pages cannot do alone: keyboard, drafts, and noticing what others do. Nothing here is needed.
 
-const hasTyped = () => document.querySelector("details[open]") !== null
+// What came as the answer to a form has in it what was typed.
+const hasTyped = () => document.querySelector("details[open], [data-posted]") !== null
   || [...document.querySelectorAll("textarea, input:not([type=hidden])")]
     .some((field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked);
 
@@ -40,7 +41,7 @@ for (const form of document.querySelectorAll("form[data-draft]")) {
     && field.matches("textarea, input:not([type=hidden], [type=checkbox], [type=radio], [type=file])"));
   const kept = JSON.parse(sessionStorage.getItem(name) ?? "{}");
   // What the service has shown again is newer than what is kept.
-  const isPosted = form.hasAttribute("data-posted");
+  const isPosted = document.querySelector("[data-posted]") !== null;
   let isRestored = false;
   for (const field of isPosted ? [] : fields) {
     if (!(field.name in kept) || field.value !== field.defaultValue || field.value === kept[field.name]) continue;
@@ -74,20 +75,43 @@ for (const form of document.querySelectorAll("form[data-draft]")) {
 // Who signs out leaves nothing behind.
 document.querySelector("form.out")?.addEventListener("submit", () => sessionStorage.clear());
 
-// What is sent once is not sent twice, and stays on the page while nobody could take it.
-const reached = () => fetch(document.querySelector("link[rel=icon]").href, { cache: "no-store" })
-  .then((answer) => answer.ok, () => false);
+// What is there now, unless somebody has typed something.
+const showAnew = () => {
+  if (hasTyped()) return false;
+  const here = new URL(location.href);
+  here.searchParams.delete("done");
+  here.hash = "";
+  location.replace(here);
+  return true;
+};
+
+// A service that is away is missed within seconds; the page stays as it is until it is there again.
+const reached = () => fetch(document.querySelector("link[rel=icon]").href, {
+  cache: "no-store", signal: AbortSignal.timeout(5000),
+}).then((answer) => answer.ok, () => false);
 const away = document.querySelector("[data-away]");
+const returned = new EventTarget();
 let returning;
 const waitForReturn = () => {
   away.hidden = false;
   returning ??= setInterval(async () => {
-    if (!(await reached())) return;
+    if (!returning || !(await reached())) return;
     clearInterval(returning);
     returning = undefined;
     away.hidden = true;
+    if (!showAnew()) returned.dispatchEvent(new Event("return"));
   }, 1000);
 };
+if (away) {
+  setInterval(async () => {
+    if (!document.hidden && !returning && !(await reached())) waitForReturn();
+  }, 3000);
+  document.addEventListener("click", (event) => {
+    if (returning && event.target.closest("a[href]")) event.preventDefault();
+  }, { capture: true });
+}
+
+// What is sent once is not sent twice, and stays on the page while nobody could take it.
 for (const form of document.querySelectorAll("form[method=post]")) {
   form.addEventListener("submit", async (event) => {
     if (!away || form.dataset.isReached) return;
@@ -127,23 +151,30 @@ for (const file of document.querySelectorAll("input[type=file][data-into]")) {
 // A document fills in a form: what an address may prefill, by the same names.
 for (const place of document.querySelectorAll("[data-prefill]")) {
   const form = place.closest("form");
-  const known = /^(title|reason|at|until|zone|incident|operations)$|^(android|ios|jvm|macos)\.\w+\./;
-  const refuse = () => {
+  const beside = /^(title|reason|at|until|zone|incident|operations)$/;
+  const ofPlatform = /^(android|ios|jvm|macos)\./;
+  const refuse = (why, name) => {
     const note = document.createElement("p");
     note.className = "banner bad";
     note.setAttribute("role", "alert");
-    note.textContent = place.dataset.unreadable;
+    note.textContent = place.dataset[why].replace("{field}", () => name?.slice(0, 80));
     form.previousElementSibling?.matches(".banner.bad") && form.previousElementSibling.remove();
     form.before(note);
+    note.scrollIntoView({ block: "nearest" });
   };
   const fill = async (file) => {
+    if (file.size > 64 * 1024) return refuse("large");
     let values;
-    try { values = JSON.parse(await file.text()); } catch { return refuse(); }
-    if (values === null || typeof values !== "object" || Array.isArray(values)) return refuse();
+    try { values = JSON.parse(await file.text()); } catch { return refuse("unreadable"); }
+    if (values === null || typeof values !== "object" || Array.isArray(values)) return refuse("unreadable");
     const pairs = Object.entries(values);
-    const isGood = ([name, value]) => known.test(name)
-      && (typeof value === "string" || typeof value === "number" || name === "operations");
-    if (pairs.length === 0 || !pairs.every(isGood)) return refuse();
+    if (pairs.length === 0) return refuse("unreadable");
+    for (const [name, value] of pairs) {
+      if (!beside.test(name) && !ofPlatform.test(name)) return refuse("unknown", name);
+      const isGood = typeof value === "string" || typeof value === "number"
+        || (name === "operations" && Array.isArray(value));
+      if (!isGood) return refuse("wrong", name);
+    }
     for (const [name, value] of pairs) {
       let field = form.elements.namedItem(name);
       if (!field) {
@@ -153,13 +184,17 @@ for (const place of document.querySelectorAll("[data-prefill]")) {
       }
       field.value = typeof value === "object" ? JSON.stringify(value) : value;
     }
+    form.dispatchEvent(new Event("input"));
     form.requestSubmit(form.querySelector("[name=show][aria-current]"));
   };
   place.hidden = false;
   const chosen = place.querySelector("input[type=file]");
   chosen.addEventListener("change", () => { if (chosen.files[0]) fill(chosen.files[0]); });
-  form.addEventListener("dragover", (event) => event.preventDefault());
-  form.addEventListener("drop", (event) => {
+  // Beside the form too: a browser would go to the file, and away from what was typed.
+  document.addEventListener("dragover", (event) => {
+    if (event.dataTransfer.types.includes("Files")) event.preventDefault();
+  });
+  document.addEventListener("drop", (event) => {
     if (!event.dataTransfer.files[0]) return;
     event.preventDefault();
     fill(event.dataTransfer.files[0]);
@@ -186,22 +221,23 @@ if (watched) {
   let lastPosition;
   let isLeaving = false;
   const moved = () => {
-    if (isLeaving) return;
-    if (!hasTyped()) {
-      const here = new URL(location.href);
-      here.searchParams.delete("done");
-      here.hash = "";
-      location.replace(here);
-      return;
-    }
+    if (isLeaving || showAnew()) return;
     document.querySelector("[data-moved]")?.removeAttribute("hidden");
   };
-  const feed = new EventSource("/live?" + watched.dataset.live);
-  feed.onmessage = (message) => {
-    if (!message.data || message.lastEventId === lastPosition) return;
-    lastPosition = message.lastEventId;
-    moved();
+  let feed;
+  const follow = () => {
+    feed = new EventSource("/live?" + watched.dataset.live);
+    feed.onmessage = (message) => {
+      if (!message.data || message.lastEventId === lastPosition) return;
+      lastPosition = message.lastEventId;
+      moved();
+    };
   };
+  follow();
+  // A service that was just starting may have turned the reader away for good.
+  returned.addEventListener("return", () => {
+    if (feed.readyState === EventSource.CLOSED && !isLeaving) follow();
+  });
   // Who is on their way to another page, or sends something, is not called back.
   const stop = () => { isLeaving = true; feed.close(); };
   document.addEventListener("submit", stop);

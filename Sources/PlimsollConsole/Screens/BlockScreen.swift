@@ -83,7 +83,7 @@ extension Visit {
 
     fileprivate func fields(of answer: EmergencyAnswer, _ names: Names) -> Fields {
         Fields(present: [
-            "sentences": answer.changes.map(\.sentence),
+            "sentences": answer.changes.map { $0.sentence(language) },
             "effect": answer.changes.map { $0.fields(self, [:], names) },
             "textsMissing": answer.textsMissing.map { $0.longName(language) },
             "checks": answer.checks.map { wording(names)($0.sentence) },

@@ -107,7 +107,7 @@ extension Visit {
             "reason": change.reason?.text, "digest": change.digest?.hex,
             "base": change.summary.base.description,
             "version": change.version, "isOpen": change.summary.state.isOpen,
-            "sentences": change.effect.prefix(Self.sentencesMaximum).map(\.sentence),
+            "sentences": change.effect.prefix(Self.sentencesMaximum).map { $0.sentence(language) },
             "sentencesLeft": change.effect.count > Self.sentencesMaximum
                 ? change.effect.count - Self.sentencesMaximum : nil,
             "effect": change.effect.map { $0.fields(self, origin, names) },
@@ -158,9 +158,7 @@ extension Visit {
             "timeline": ChangeTimeline(of: change).fields(self, names),
             "approvals": change.outcome.approvals.map { fields(of: $0, names) },
             "missing": change.course.missing.map { fields(of: $0, names) },
-            "suspension": change.course.suspension.map {
-                ["detail": wording(names)($0.sentence), "remedy": wording(names)($0.remedy)]
-            },
+            "suspension": change.summary.suspension.map { fields(of: $0) },
             "undoing": change.summary.undoing.map { fields(of: $0, names) },
             "isMine": isMine, "mayDecide": mayDecide,
             "mayApprove": mayDecide && !change.summary.isInConflict

@@ -10,8 +10,8 @@ struct ChangeTimeline {
         var by: PrincipalID?
         var text: Reason?
         var check: CheckName?
-        /// What tells it, where no approver or reviewer does.
-        var sentence: String?
+        /// Why, where no approver or reviewer says it.
+        var cause: SuspensionCause?
         var event: Position?
     }
 
@@ -53,9 +53,9 @@ struct ChangeTimeline {
         if let decidedAt, state == .withdrawn {
             steps.append(Step(at: decidedAt, kind: "withdrawn", by: change.summary.author))
         }
-        if let cause = change.course.suspension {
+        if let cause = change.summary.suspension {
             let event = state == .suspended ? change.summary.position : nil
-            steps.append(Step(kind: "suspended", sentence: cause.sentence, event: event))
+            steps.append(Step(kind: "suspended", cause: cause, event: event))
         }
         if let term = change.course.term, term.state == .ended {
             steps.append(Step(at: term.endedAt, kind: "ended", by: .system, event: term.ended))
@@ -80,7 +80,7 @@ struct ChangeTimeline {
                 "what": visit.language["timeline.\(step.kind)"], "when": visit.time(step.at),
                 "text": step.text?.text,
                 "check": step.check?.rawValue,
-                "sentence": step.sentence.map { visit.wording(names)($0) },
+                "sentence": step.cause.map { visit.language["suspension.\($0.rawValue).detail"] },
                 "event": step.event?.description, "who": step.by.map(names.callAsFunction),
             ])
         }

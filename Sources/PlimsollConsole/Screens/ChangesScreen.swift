@@ -71,15 +71,25 @@ extension Visit {
         ])
     }
 
-    /// What keeps an approved change from being live, as far as the app says it.
+    /// What keeps an approved change from being live, as far as the app says it; or what kept it from
+    /// being applied at its time.
     func standstill(
         of change: ChangeSummaryAnswer,
         in app: AppAnswer?,
         _ names: Names
     ) -> Fields {
+        if let cause = change.suspension { return ["suspendedBy": fields(of: cause)] }
         guard change.state == .approved else { return [:] }
         let freeze = app?.freeze.map { fields(of: $0, names) }
         return Fields(present: ["heldBy": freeze, "isReady": freeze == nil])
+    }
+
+    /// What kept a change from being applied at its time, and what to do now.
+    func fields(of cause: SuspensionCause) -> Fields {
+        [
+            "detail": language["suspension.\(cause.rawValue).detail"],
+            "remedy": language["suspension.\(cause.rawValue).remedy"],
+        ]
     }
 
     func row(of change: ChangeSummaryAnswer, _ names: Names) -> Fields {

@@ -43,7 +43,7 @@ extension Visit {
             "fromName": words(for: from), "toName": words(for: to),
             "fromPosition": diff.from.position.description,
             "toPosition": diff.to.position.description,
-            "sentences": diff.changes.prefix(12).map(\.sentence),
+            "sentences": diff.changes.prefix(12).map { $0.sentence(language) },
             "effect": diff.changes.map { $0.fields(self, [:], names) },
             "blocked": fields(of: diff.blocked),
             "previewAddress": "/apps/\(app)/preview?\(states.encoded)",

@@ -35,6 +35,45 @@ extension FieldChange {
     }
 }
 
+extension FieldChange {
+    /// What becomes of the field, in the words of the page: `iOS: Minimum app 3.1.0 → 3.2.0`.
+    func sentence(_ language: Language) -> String {
+        let key: String
+        switch (isText, before, after) {
+        case (true, nil, _): key = "edit.added"
+        case (true, _, nil): key = "edit.removed"
+        case (true, _, _): key = "edit.rewritten"
+        case (false, _, _): key = "edit.moved"
+        }
+        return language(
+            key,
+            [
+                "field": field.longName(language), "before": words(before, language),
+                "after": words(after, language),
+            ]
+        )
+    }
+
+    private func words(_ value: FieldValue?, _ language: Language) -> String {
+        switch (value, field.subject) {
+        case (.offers(let offers)?, _): offers.count.description
+        case (let value?, _): value.description
+        case (nil, .threshold): language["edit.unset"]
+        case (nil, .offers), (nil, .legacy): language["edit.derived"]
+        case (nil, .packages): language["edit.none"]
+        }
+    }
+}
+
+extension EventAnswer {
+    /// What happened, as far as it is about fields in the words of the page.
+    func sentence(_ language: Language, _ names: Names) -> String {
+        fields.reduce(names.naming(in: sentence)) { told, change in
+            told.replacing(change.sentence, with: change.sentence(language))
+        }
+    }
+}
+
 extension TextDifference.Part {
     fileprivate var fields: Fields {
         ["text": text, "isRemoved": kind == .removed, "isAdded": kind == .added]

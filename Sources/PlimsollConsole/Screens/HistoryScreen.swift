@@ -133,7 +133,7 @@ extension Visit {
     func row(of event: EventAnswer, _ names: Names) -> Fields {
         Fields(present: [
             "position": event.position.description, "at": time(event.recordedAt),
-            "by": names(event.origin.actor), "sentence": names.naming(in: event.sentence),
+            "by": names(event.origin.actor), "sentence": event.sentence(language, names),
             "why": event.origin.reason, "app": event.app?.text ?? "",
             "change": event.change?.description, "type": event.body.type,
             "isEmergency": event.body.type == "EmergencyApplied",
@@ -236,7 +236,10 @@ extension Visit {
     }
 
     private func shown(_ filter: (name: String, value: String), _ names: Names) -> String {
-        guard filter.name == "actor" else { return filter.value }
-        return PrincipalID(filter.value).map(names.callAsFunction) ?? filter.value
+        switch filter.name {
+        case "actor": PrincipalID(filter.value).map(names.callAsFunction) ?? filter.value
+        case "field": wording(names)(filter.value)
+        case _: filter.value
+        }
     }
 }

@@ -11,8 +11,12 @@ enum OverviewScreen {
             try await visit.rest.call(Endpoints.listApps).apps, try await visit.names()
         )
         let reviews = try await visit.rest.reviews().reviews
+        let measurements = Measurements(try await visit.rest.metrics())
         var shown: [Fields] = []
-        for app in apps { shown.append(try await visit.overview(of: app, reviews, names)) }
+        for app in apps {
+            let served = measurements.served(of: app.slug)
+            shown.append(try await visit.overview(of: app, reviews, served, names))
+        }
         return Page(
             "overview",
             visit.language["overview.title"],
@@ -25,6 +29,7 @@ extension Visit {
     fileprivate func overview(
         of app: AppAnswer,
         _ reviews: [ReviewAnswer],
+        _ served: SnapshotSequence?,
         _ names: Names
     ) async throws -> Fields {
         var platforms: [Fields] = []
@@ -52,7 +57,7 @@ extension Visit {
             },
             "isHeld": !held.changes.isEmpty,
             "next": nextAppointment(open.changes),
-            "publication": publication(app, snapshot),
+            "publication": publication(app, snapshot, served),
         ])
     }
 
@@ -112,7 +117,8 @@ extension Visit {
 
     private func publication(
         _ app: AppAnswer,
-        _ snapshot: SnapshotAnswer?
+        _ snapshot: SnapshotAnswer?,
+        _ served: SnapshotSequence?
     ) -> Fields? {
         guard let snapshot else { return nil }
         return Fields(present: [
@@ -120,6 +126,8 @@ extension Visit {
             "at": time(snapshot.publishedAt), "keys": snapshot.record.keys.map(\.text),
             "event": snapshot.record.position.description,
             "isCurrent": app.sequence.map { $0 <= snapshot.record.sequence } ?? true,
+            "served": served?.description,
+            "isServed": served.map { snapshot.record.sequence <= $0 },
         ])
     }
 }

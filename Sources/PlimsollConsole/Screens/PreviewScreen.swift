@@ -147,8 +147,23 @@ private struct Preview {
             fields["state"] = visit.words(for: side.name)
             fields["position"] = side.position.description
             fields["appName"] = app.settings.name.text
+            // Of the first nothing is different from itself.
+            fields.merge(differences(of: reading, from: answer.before)) { $1 }
             return fields
         }
+    }
+
+    /// What is marked, since the first state has something else there.
+    private func differences(of after: DeviceReading, from before: DeviceReading) -> Fields {
+        let (new, old) = (after.shown, before.shown)
+        return [
+            "isVerdictMoved": new.verdict != old.verdict,
+            "isTitleMoved": new.shownTitle != old.shownTitle,
+            "isTextMoved": new.shownDescription != old.shownDescription,
+            "isReasonMoved": new.because != old.because,
+            "isOfferMoved": !before.offersSame(as: after)
+                || after.offered.because != before.offered.because,
+        ]
     }
 
     /// The same where nobody says when the app was registered: both states, if they are not alike.

@@ -29,6 +29,9 @@ struct ProposeForm {
         }
     }
 
+    /// What its fields are called in a form, and in an address.
+    var names: Set<String> { Set(places.flatMap(\.1).map(\.path)) }
+
     /// The edits that lead from what stood at the base to what was typed.
     func operations(typed visit: Visit) throws -> [Operation] {
         var operations: [Operation] = []

@@ -61,7 +61,6 @@ enum ProposeScreen {
                     ])
                 },
                 "carried": form.others.flatMap { $0.carried(visit) },
-                "isPosted": !visit.form.pairs.isEmpty,
                 "change": change?.summary.id.description,
                 "digest": change?.digest?.hex,
                 "conflicts": change?.conflicts.map { visit.choice(of: $0, names) },
@@ -70,7 +69,7 @@ enum ProposeScreen {
             ]
         )
         page.fields.merge(visit.fieldsAround(change)) { $1 }
-        if let problem = visit.problem {
+        if let problem = visit.problem ?? form.unknown.map(visit.problem(ofUnknown:)) {
             var wording = visit.wording(names)
             wording.operations = (try? form.operations(typed: visit)) ?? []
             page.fields["problem"] = wording.fields(of: problem)
@@ -191,7 +190,8 @@ extension Visit {
 
     fileprivate func fields(ofEmergency answer: EmergencyAnswer, _ names: Names) -> Fields {
         Fields(present: [
-            "sentences": answer.changes.map(\.sentence), "hasNoEffect": answer.changes.isEmpty,
+            "sentences": answer.changes.map { $0.sentence(language) },
+            "hasNoEffect": answer.changes.isEmpty,
             "checks": answer.checks.map {
                 ["sentence": wording(names)($0.sentence), "isBlocking": false]
             },
@@ -207,7 +207,8 @@ extension Visit {
 
     fileprivate func fields(ofChecked change: ChangeAnswer, _ names: Names) -> Fields {
         Fields(present: [
-            "sentences": change.effect.map(\.sentence), "hasNoEffect": change.effect.isEmpty,
+            "sentences": change.effect.map { $0.sentence(language) },
+            "hasNoEffect": change.effect.isEmpty,
             "effect": change.effect.map { $0.fields(self, [:], names) },
             "checks": change.checks.map { check in
                 Fields(present: [

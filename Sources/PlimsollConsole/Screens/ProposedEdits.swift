@@ -1,3 +1,4 @@
+import Hummingbird
 import PlimsollAPI
 import PlimsollDomain
 import PlimsollJSON
@@ -12,8 +13,11 @@ struct ProposedEdits {
     let shown: ProposeForm
     /// Those of the platforms that are not shown and for which something was typed.
     let others: [ProposeForm]
+    /// A name that was sent, or stands in the address, and is that of no field.
+    let unknown: String?
 
     func operations(typed visit: Visit) throws -> [Operation] {
+        if let unknown { throw visit.refusal(ofUnknown: unknown) }
         let forms = [shown] + others
         let typed = try forms.flatMap { try $0.operations(typed: visit) }
         return typed + (try visit.furtherOperations()) + kept(beside: forms.map(\.platform))
@@ -50,18 +54,33 @@ extension Visit {
         let base = try optional("base", Position.init(typed:))
         let shown = try await proposeForm(app, platform, change, prefill, at: base)
         var others: [ProposeForm] = []
+        var known = shown.names
         for other in platforms where other != platform {
             guard isNamed(other, in: form) || isNamed(other, in: prefill) else { continue }
             let form = try await proposeForm(app, other, change, prefill, at: shown.base)
+            known.formUnion(form.names)
             if form.isTouched(self) { others.append(form) }
+        }
+        let unknown = (form.pairs + prefill.pairs).map(\.name).first { name in
+            Platform.allCases.contains { name.hasPrefix("\($0.rawValue).") }
+                && !known.contains(name)
         }
         return ProposedEdits(
             app: app,
             change: change,
             base: shown.base,
             shown: shown,
-            others: others
+            others: others,
+            unknown: unknown
         )
+    }
+
+    fileprivate func refusal(ofUnknown name: String) -> AdminError {
+        AdminError(.refused(problem(ofUnknown: name)), url: request.uri.path)
+    }
+
+    func problem(ofUnknown name: String) -> Problem {
+        Problem(.invalidRequest, detail: language("propose.unknown", ["field": excerpt(name)]))
     }
 
     private func isNamed(_ platform: Platform, in fields: FormFields) -> Bool {

@@ -1,7 +1,7 @@
 import PlimsollAPI
 import PlimsollDomain
 
-/// What was done at once, and whether it has been published.
+/// What was done at once, and whether it has been published and phones get it.
 enum ReceiptScreen {
     static let routes: [Route] = [.page("/apps/:app/receipt", page)]
 
@@ -15,6 +15,8 @@ enum ReceiptScreen {
         let published = snapshot.flatMap { snapshot in
             snapshot.record.sequence.rawValue >= wanted ?? 0 ? snapshot : nil
         }
+        let served = Measurements(try await visit.rest.metrics()).served(of: app)
+        let isServed = served.map { $0.rawValue >= wanted ?? 0 }
         let events = try await visit.ordered()
         let effect = events.isEmpty ? try await visit.effect(of: app) : nil
         let names = try await visit.names()
@@ -24,12 +26,14 @@ enum ReceiptScreen {
             [
                 "slug": app.text, "sequence": visit.query["sequence"],
                 "event": visit.query["event"],
-                "isWaiting": published == nil,
+                "isWaiting": published == nil || isServed == false,
+                "isPublished": published != nil, "isServed": isServed,
+                "served": served?.description,
                 "publishedAt": published.map { visit.time($0.publishedAt) },
                 "publishedAs": published?.record.sequence.description,
                 "keys": published?.record.keys.map(\.text),
                 "digest": published?.record.manifestDigest,
-                "sentences": effect?.sentences ?? events.map { names.naming(in: $0.sentence) },
+                "sentences": effect?.sentences ?? events.map { $0.sentence(visit.language, names) },
                 "before": visit.query["before"],
                 "reason": effect?.reason ?? events.lazy.compactMap(\.origin.reason).first,
                 "at": events.first.map { visit.time($0.recordedAt) },
@@ -75,7 +79,7 @@ extension Visit {
         guard let field = diff.changes.first?.field else { return ([], nil) }
         let writes = try await rest.history(of: field, in: app).writes
         let write = writes.first { positions[0] < $0.event && $0.event <= positions[1] }
-        return (diff.changes.map(\.sentence), write?.origin.reason)
+        return (diff.changes.map { $0.sentence(language) }, write?.origin.reason)
     }
 
     /// Where to look whether phones are served what was ordered as a sequence.

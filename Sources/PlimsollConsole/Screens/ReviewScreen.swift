@@ -28,7 +28,7 @@ enum ReviewScreen {
         page.fields = visit.row(of: review, names)
         let reviewers = review.reviewers.map { names($0) }.joined(separator: ", ")
         let more = Fields(present: [
-            "sentences": effect.map(\.sentence),
+            "sentences": effect.map { $0.sentence(visit.language) },
             "effect": effect.map { $0.fields(visit, [:], names) }, "hasEffect": !effect.isEmpty,
             "role": review.order.role.rawValue, "reviewers": reviewers.isEmpty ? nil : reviewers,
             "verdict": review.verdict.map { visit.fields(of: $0, names) },

@@ -18,7 +18,7 @@ extension Visit {
                     "event": answer.target, "change": "",
                 ]
             ),
-            "sentences": answer.changes.map(\.sentence),
+            "sentences": answer.changes.map { $0.sentence(language) },
             "effect": answer.changes.map { $0.fields(self, [:], names) },
             "kept": answer.platformsKept.map(\.name),
             "origin": outlook.origin.map { fields(of: $0, names) },

@@ -73,7 +73,7 @@ struct StateChoice {
         let time = ShownTime(act.recordedAt, at: visit.now, visit.language)
         return (
             .event(act.position),
-            "\(act.position): \(names.naming(in: act.sentence)), \(time.relative)"
+            "\(act.position): \(act.sentence(visit.language, names)), \(time.relative)"
         )
     }
 }

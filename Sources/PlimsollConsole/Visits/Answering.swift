@@ -130,7 +130,7 @@ extension Frontend {
             page.status = HTTPResponse.Status(code: problem.status)
             return visit.response(page)
         } catch {
-            var page = Page("refused", problem.title)
+            var page = Page("refused", visit.wording(visit.known).title(of: problem))
             page.status = HTTPResponse.Status(code: problem.status)
             return visit.response(page)
         }

@@ -64,7 +64,7 @@ extension Visit {
     }
 
     /// What was typed, as far as it is of use to read it again.
-    private func excerpt(_ text: String) -> String {
+    func excerpt(_ text: String) -> String {
         text.count > 80 ? "\(text.prefix(80))…" : text
     }
 

@@ -125,6 +125,7 @@ extension Visit {
         fields["address"] = request.uri.string
         fields["position"] = position.description
         fields["path"] = request.uri.path
+        fields["isPosted"] = request.method == .post
         fields["typed"] = form.typed.fields
         fields["who"] = identity?.name
         fields["may"] = offers.fields(in: (try? self.app).map(Scope.app))

@@ -10,15 +10,27 @@ struct Wording {
 
     func callAsFunction(_ sentence: String) -> String {
         names.naming(in: sentence).replacing(Self.path) { match in
-            let path = String(match.output.0)
+            let path = String(match.output)
             return Field(path: path)?.longName(language)
-                ?? ThresholdPlace(path: path)?.longName(language) ?? path
+                ?? ThresholdPlace(path: path)?.longName(language)
+                ?? textInAllLanguages(path)
+                ?? ThresholdName(rawValue: path).map { language["threshold.\($0.rawValue)"] }
+                ?? path
         }
     }
 
-    /// As `ios.minimumApp.value`, without a point that ends the sentence.
-    private static var path: Regex<(Substring, Substring)> {
-        /(?:android|ios|jvm|macos)(\.[A-Za-z][A-Za-z0-9-]*)+/
+    /// As `ios.minimumApp.value`, without a point that ends the sentence, or `minimumApp` alone.
+    private static var path: Regex<Substring> {
+        /(?:android|ios|jvm|macos)(?:\.[A-Za-z][A-Za-z0-9-]*)+|\b(?:minimum|recommended)(?:App|OS)\b/
+    }
+
+    /// As `ios.minimumApp.description`, of which a sentence names the languages itself.
+    private func textInAllLanguages(_ path: String) -> String? {
+        guard let dot = path.lastIndex(of: "."),
+            let place = ThresholdPlace(path: String(path[..<dot])),
+            let part = TextPart(rawValue: String(path[path.index(after: dot)...]))
+        else { return nil }
+        return "\(place.longName(language)): \(language["text.\(part.rawValue)"])"
     }
 
     /// All that was found, each with what to do about it; what the summary says is not repeated.
@@ -34,9 +46,15 @@ struct Wording {
             return remedy.map { ["detail": $0] }
         }
         return Fields(present: [
-            "title": problem.title, "detail": detail, "request": problem.requestID,
+            "title": title(of: problem), "detail": detail, "request": problem.requestID,
             "faults": faults,
         ])
+    }
+
+    /// What its kind is called; as the interface has it where that is of a newer kind.
+    func title(of problem: Problem) -> String {
+        let kind = ProblemCode.allCases.first { $0.type == problem.type }
+        return kind.map { language["problemTitle.\($0.rawValue)"] } ?? problem.title
     }
 
     /// What is wrong, and with which part of the form.

@@ -78,12 +78,15 @@ package struct ChangeSummary: Equatable, Sendable {
     package private(set) var undoing: Undoing?
     /// When it is to come into force and to end, while it is open.
     package private(set) var schedule: Schedule?
+    /// Why it was not applied at its time, while it waits for somebody because of that.
+    package private(set) var suspension: SuspensionCause?
 
     /// The same change, of which somebody knows better how it stands.
     package func standing(
         _ state: ChangeState,
         isInConflict: Bool,
-        _ schedule: Schedule? = nil
+        _ schedule: Schedule? = nil,
+        _ suspension: SuspensionCause? = nil
     ) -> ChangeSummary {
         var summary = ChangeSummary(
             id: id,
@@ -97,6 +100,7 @@ package struct ChangeSummary: Equatable, Sendable {
         )
         summary.isInConflict = isInConflict
         summary.schedule = schedule
+        summary.suspension = suspension
         return summary
     }
 

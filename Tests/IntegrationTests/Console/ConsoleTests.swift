@@ -18,7 +18,9 @@ extension ServiceTests {
 
         @Test(arguments: [
             "two_people", "a_conflict", "two_of_three", "while_one_types",
-            "several_platforms", "a_freeze", "a_review", "a_form_filled_in",
+            "several_platforms", "a_freeze", "a_suspended_change", "a_document_checked",
+            "shares_from_a_file", "a_review", "a_form_filled_in",
+            "a_file_dropped", "a_preview",
         ])
         func `two people work on one change`(scenario: String) async throws {
             try await browse(scenario)
@@ -40,7 +42,10 @@ extension ServiceTests {
         }
 
         // Goal: no screen is closed to anybody, and every link leads somewhere.
-        @Test(arguments: ["every_screen", "every_screen_in_german"])
+        @Test(arguments: [
+            "every_screen", "every_screen_in_german", "every_screen_by_keyboard",
+            "acts_by_keyboard",
+        ])
         func `every screen can be read, heard and reached`(scenario: String) async throws {
             try await browse(scenario)
         }
@@ -77,8 +82,33 @@ extension ServiceTests {
             }
         }
 
+        // Method: the service ends when the browser says, and the next one listens in its place.
+        @Test(arguments: [SIGTERM, SIGKILL])
+        func `a page says that the service is away, and goes on with the next`(
+            _ signal: Int32
+        ) async throws {
+            try await ServerFixture.with { fixture in
+                let wish = fixture.folder.appending(path: "shots/service.wish")
+                try await withThrowingTaskGroup { group in
+                    var next = fixture
+                    try await fixture.run { server in
+                        next = try fixture.inPlace(of: server)
+                        group.addTask { try await browse("a_restart", server, fixture) }
+                        try await wished("away", at: wish)
+                        server.send(signal)
+                    }
+                    try FileManager.default.removeItem(at: wish)
+                    try await wished("back", at: wish)
+                    try await next.run { _ in
+                        try FileManager.default.removeItem(at: wish)
+                        try await group.waitForAll()
+                    }
+                }
+            }
+        }
+
         private func wished(_ state: String, at wish: URL) async throws {
-            try await eventually("the browser wants the database \(state)") {
+            try await eventually("the browser wants \(wish.lastPathComponent): \(state)") {
                 try? String(contentsOf: wish, encoding: .utf8) == state ? true : nil
             }
         }

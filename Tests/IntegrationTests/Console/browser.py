@@ -66,9 +66,12 @@ class Browser:
 
     def sign_in(self, page, name):
         page.goto("/sign-in")
+        self.enter(page, name)
+        expect(page.get_by_role("heading", level=1)).to_have_text("Overview")
+
+    def enter(self, page, name):
         page.get_by_label("Access token").fill(self.tokens[name])
         page.get_by_role("button", name="Sign in").click()
-        expect(page.get_by_role("heading", level=1)).to_have_text("Overview")
 
     def signed_in(self, name, **options):
         page = self.window(**options)
@@ -88,6 +91,11 @@ class Browser:
         url = f"{self.url}/v1/me"
         token = ask(url, self.tokens[name])["token"]
         ask(f"{self.url}/v1/tokens/{token}", self.tokens["admin"], method="DELETE")
+
+    def end_sessions(self, name):
+        """Ends all that somebody is signed in with."""
+        for session in ask(f"{self.url}/v1/sessions", self.tokens[name])["sessions"]:
+            ask(f"{self.url}/v1/sessions/{session['id']}", self.tokens[name], method="DELETE")
 
     def govern(self, rules):
         """Has an administrator put a policy into force for the app."""
@@ -115,6 +123,66 @@ class Browser:
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         if wide > 0:
             self.faults.append(f"{what} is {wide} px wider than the window")
+
+
+class TabOrder:
+    """A page gone through with Tab alone, until all of it was reached."""
+
+    # What can be pressed or filled in, each with how it looks without the focus. Of radio buttons one is
+    # a stop, and arrows lead to the others.
+    STOPS = """() => {
+        document.activeElement?.blur();
+        globalThis.lookOf = (element) => {
+            const style = getComputedStyle(element);
+            return [style.outlineStyle, style.outlineWidth, style.outlineColor, style.boxShadow].join(" ");
+        };
+        const all = document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]");
+        globalThis.stops = new Map([...all].filter((element) => element.tabIndex >= 0 && !element.disabled
+            && element.type !== "hidden" && element.checkVisibility({ visibilityProperty: true }))
+            .map((element) => [element, lookOf(element)]));
+        return stops.size;
+    }"""
+    STEP = """() => {
+        const element = document.activeElement;
+        if (!element || element === document.body) return {};
+        const name = element.outerHTML.slice(0, 120);
+        // A field for a time has parts.
+        globalThis.same = element === globalThis.last ? globalThis.same + 1 : 0;
+        globalThis.last = element;
+        const before = stops.get(element);
+        const isNew = stops.delete(element);
+        for (const other of element.type === "radio" ? [...stops.keys()] : []) {
+            if (other.type === "radio" && other.name === element.name) stops.delete(other);
+        }
+        const box = element.getBoundingClientRect();
+        const isOutside = box.bottom < 0 || box.top > innerHeight || box.right < 0 || box.left > innerWidth;
+        return {
+            name, isOutside, isUnseen: isNew && lookOf(element) === before, isStuck: globalThis.same > 10,
+            left: stops.size,
+        };
+    }"""
+
+    def __init__(self, page):
+        self.page = page
+
+    def faults(self):
+        count = self.page.evaluate(self.STOPS)
+        # Where an address leads to a part of the page, Tab begins there and comes round.
+        for _ in range(2 * count + 20):
+            self.page.keyboard.press("Tab")
+            step = self.page.evaluate(self.STEP)
+            if step.get("isStuck"):
+                yield f"Tab does not leave {step['name']}"
+                return
+            if step.get("isUnseen"):
+                yield f"the focus is not seen on {step['name']}"
+            if step.get("isOutside"):
+                yield f"the focus is outside of the window on {step['name']}"
+            if step.get("left") == 0:
+                return
+        names = "[...stops.keys()].map((element) => element.outerHTML.slice(0, 120))"
+        for name in self.page.evaluate(names):
+            yield f"Tab does not reach {name}"
 
 
 class Keyboard:

@@ -1,5 +1,7 @@
 """What people do at the console: `python3 scenarios.py SETTINGS SCENARIO`."""
 
+import contextlib
+import datetime
 import http.server
 import json
 import pathlib
@@ -11,7 +13,7 @@ import unicodedata
 import urllib.parse
 import urllib.request
 
-from browser import NARROW, WIDE, Browser, Keyboard, Pointer, settings_of
+from browser import NARROW, WIDE, Browser, Keyboard, Pointer, TabOrder, settings_of
 from playwright.sync_api import Error, expect
 
 SCENARIOS = {}
@@ -67,6 +69,7 @@ def night(browser, page, hand, below):
     expect_receipt(page, "3.1 loses bookings")
     hand.press(page.get_by_role("link", name="To the overview"))
     expect(page.get_by_role("row", name=re.compile("^Minimum app")).first).to_contain_text(below)
+    expect(page.get_by_text("Served here")).to_be_visible()
 
     hand.press(page.get_by_role("link", name="Roll back"))
     devices = page.get_by_role("region", name="What three devices show")
@@ -81,6 +84,10 @@ def night(browser, page, hand, below):
 def expect_receipt(page, reason):
     expect(heading(page)).to_have_text("Receipt")
     expect(page.get_by_text("Published and signed")).to_be_visible(timeout=30_000)
+    ordered = re.search("sequence=([0-9]+)", page.url).group(1)
+    served = page.get_by_text("Served by the edge of this instance: phones get sequence")
+    expect(served).to_be_visible(timeout=30_000)
+    assert int(served.inner_text().split()[-1]) >= int(ordered), served.inner_text()
     expect(page.get_by_text(reason)).to_be_visible()
 
 
@@ -134,6 +141,10 @@ def an_emergency(browser):
 
 def propose(page, title, version, reason="Because of the crash", field="ios.minimumApp.value"):
     page.goto("/apps/harbour/propose")
+    return propose_here(page, title, version, reason, field)
+
+
+def propose_here(page, title, version, reason="Because of the crash", field="ios.minimumApp.value"):
     page.locator(f"[name='{field}']").fill(version)
     page.get_by_label("Title", exact=True).fill(title)
     page.get_by_label("Reason").fill(reason)
@@ -290,17 +301,50 @@ def a_review(browser):
         expect(page.get_by_text("It did")).to_be_visible()
 
 
+def register(page, version):
+    page.goto("/apps/harbour/releases")
+    if not page.locator("#version").is_visible():
+        page.locator("details:has(#version) > summary").click()
+    page.locator("#platform").select_option("ios")
+    page.locator("#version").fill(version)
+    button(page, "Register").click()
+    expect(page.get_by_role("link", name=version)).to_be_visible()
+
+
+@scenario
+def a_preview(browser):
+    """What a change moves is marked in words, on the phone that is looked at and in the table of all."""
+    page = browser.signed_in("otto")
+    older, newer = version(), version()
+    for released in older, newer:
+        register(page, released)
+    page.goto("/apps/harbour/propose?platform=ios")
+    text = page.locator("[name='ios.minimumApp.description.en']")
+    page.locator("details").filter(has=text).locator("summary").click()
+    text.fill("Nobody has read this before")
+    number = propose_here(page, "Only the newest", newer)
+    page.goto(f"/apps/harbour/preview?platform=ios&from=live&to=change:{number}"
+              f"&os=17.0&app={older}&language=en")
+    first, second = (page.locator("main .columns > section").nth(side) for side in (0, 1))
+    expect(page.get_by_text("what is different there is marked")).to_be_visible()
+    expect(first.get_by_text("different", exact=True)).to_have_count(0)
+    # The verdict, the text, the reason and the offer; the title is still the app's own.
+    expect(second.locator("p, h3").filter(has=page.get_by_text("different", exact=True))).to_have_count(4)
+    expect(second.locator("h3")).not_to_contain_text("different")
+    row = page.locator("table.matrix tr").filter(has=page.get_by_role("rowheader", name=older))
+    expect(row.get_by_text(re.compile("runs → blocked")).first).to_be_visible()
+    row = page.locator("table.matrix tr").filter(has=page.get_by_role("rowheader", name=newer))
+    expect(row.get_by_text("→")).to_have_count(0)
+    browser.shoot(page, "preview-compared")
+    browser.expect_accessible(page, "the preview of two states")
+
+
 @scenario
 def a_form_filled_in(browser):
     """A release, an event and a file fill in a proposal; what is in none of its fields is refused."""
     page = browser.signed_in("otto")
     released = version()
-    page.goto("/apps/harbour/releases")
-    if not page.locator("#version").is_visible():
-        page.locator("details:has(#version) > summary").click()
-    page.locator("#platform").select_option("ios")
-    page.locator("#version").fill(released)
-    button(page, "Register").click()
+    register(page, released)
     page.get_by_role("link", name=released).click()
     page.get_by_role("link", name="Propose as the minimum").click()
     field = page.locator("[name='ios.minimumApp.value']")
@@ -327,9 +371,9 @@ def a_form_filled_in(browser):
         page.get_by_label("Fill in from a file").set_input_files(file)
 
     page.goto("/apps/harbour/propose?platform=ios")
-    for bad in "no JSON", "[]", '{"_form": "x"}', '{"ios.minimumApp.value": {}}':
+    for bad, why in BAD_FILES.items():
         fill_in(bad)
-        expect(page.get_by_role("alert")).to_contain_text("cannot be used")
+        expect(page.get_by_role("alert")).to_contain_text(why)
     wanted = version()
     fill_in(json.dumps({
         "title": HOSTILE[0], "ios.minimumApp.value": wanted,
@@ -346,6 +390,72 @@ def a_form_filled_in(browser):
     expect(page.get_by_role("alert").first).to_contain_text("iOS Minimum app")
 
 
+BAD_FILES = {
+    "no JSON": "no JSON object",
+    "[]": "no JSON object",
+    "null": "no JSON object",
+    "{}": "no JSON object",
+    '{"title": "' + "x" * 65_536 + '"}': "larger than 64 kB",
+    '{"_form": "x"}': "_form is no field",
+    '{"digest": "x"}': "digest is no field",
+    '{"__proto__": "x"}': "__proto__ is no field",
+    '{"<b>{field}</b>": "x"}': "<b>{field}</b> is no field",
+    '{"ios.minimumApp.value": {}}': "the value of ios.minimumApp.value is neither",
+    '{"ios.minimumApp.value": null}': "the value of ios.minimumApp.value is neither",
+    '{"title": true}': "the value of title is neither",
+    '{"ios.minimumApp.valve": "3.2.0"}': "ios.minimumApp.valve is no field",
+    '{"macos.minimumApp.value": "3.2.0"}': "macOS: Minimum app is no field",
+    '{"ios.minimumApp.title.tlh": "nuqneH"}': "iOS: Minimum app: title (tlh) is no field",
+}
+
+
+def drop(page, text, onto):
+    """Drags a file from elsewhere onto a part of the page; answers whether the browser went to it."""
+    return page.locator(onto).evaluate(
+        """(target, text) => {
+            const dataTransfer = new DataTransfer();
+            dataTransfer.items.add(new File([text], "proposal.json", { type: "application/json" }));
+            const send = (kind) => target.dispatchEvent(
+                new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
+            return [send("dragenter"), send("dragover"), send("drop")].slice(1).some(Boolean);
+        }""",
+        text,
+    )
+
+
+@scenario
+def a_file_dropped(browser):
+    """A file dropped on a proposal, or beside it, fills it in; what cannot be used is named, and changes nothing."""
+    page = browser.signed_in("alice")
+    title = page.get_by_label("Title", exact=True)
+    page.goto("/apps/harbour/propose?platform=ios")
+    title.fill("Typed by hand")
+    for bad, why in BAD_FILES.items():
+        assert not drop(page, bad, "main form[data-draft]"), "the browser goes to the file"
+        expect(page.get_by_role("alert")).to_have_count(1)
+        expect(page.get_by_role("alert")).to_contain_text(why)
+        expect(title).to_have_value("Typed by hand")
+    for place in "#title", "main form[data-draft]", "header.top":
+        wanted, name = version(), f"Dropped on {place}"
+        text = {"title": name, "reason": HOSTILE[0], "ios.minimumApp.value": wanted,
+                "android.minimumApp.value": version.last}
+        page.goto("/apps/harbour/propose?platform=ios")
+        assert not drop(page, json.dumps(text), place), "the browser goes to the file"
+        expect(page.get_by_role("navigation", name="Platforms").get_by_role(
+            "button", name="Android")).to_contain_text("typed")
+        expect(page.locator("[name='ios.minimumApp.value']")).to_have_value(wanted)
+        expect(title).to_have_value(name)
+        expect(page.get_by_label("Reason")).to_have_value(HOSTILE[0])
+        expect(page.get_by_role("alert")).to_have_count(0)
+    button(page, "Check it").click()
+    expect(page.locator("#check")).to_contain_text(f"→ {wanted}")
+    expect(page.locator("#check")).to_contain_text(f"→ {version.last}")
+    button(page, "Propose").click()
+    expect(heading(page)).to_contain_text(name)
+    page.goto("/apps/harbour/propose?ios.minimumApp.valve=3.2.0")
+    expect(page.get_by_role("alert")).to_contain_text("ios.minimumApp.valve is no field")
+
+
 @scenario
 def a_freeze(browser):
     """What is approved and held up is listed, with what it waits for."""
@@ -359,7 +469,7 @@ def a_freeze(browser):
     button(bob, "Approve").click()
     expect(bob.get_by_text("Approved.", exact=True)).to_be_visible()
     for address in "/", "/changes?tab=scheduled":
-        alice.goto(address)
+        go(alice, address)
         line = alice.locator("li, tr").filter(has_text="Held up")
         expect(line).to_contain_text("Held up by the freeze of rita")
     alice.goto("/")
@@ -375,6 +485,26 @@ def a_freeze(browser):
     expect(bob.get_by_text("Applied", exact=True).first).to_be_visible()
     alice.goto("/")
     expect(alice.get_by_text("Held up")).to_have_count(0)
+
+
+@scenario
+def a_suspended_change(browser):
+    """What missed its time is listed with what kept it, and what brings it on its way again."""
+    alice, bob, rita = (browser.signed_in(name) for name in ("alice", "bob", "rita"))
+    day = datetime.date.today() + datetime.timedelta(days=7)
+    alice.goto(f"/apps/harbour/propose?platform=ios&at={day}T09:00")
+    number = propose_here(alice, "Planned for later", version())
+    bob.goto(f"/changes/{number}")
+    button(bob, "Approve").click()
+    expect(bob.get_by_text("Scheduled", exact=True).first).to_be_visible()
+    night(browser, rita, Pointer(rita), version())
+    for address in "/", "/changes?tab=scheduled", f"/changes/{number}":
+        go(alice, address)
+        expect(alice.locator("main")).to_contain_text("were rolled back before it came due.")
+        expect(alice.locator("main")).to_contain_text("then give it a time again")
+    german = browser.signed_in_german("alice")
+    expect(german.locator("main")).to_contain_text("wurden vor ihrem Termin zurückgerollt.")
+    browser.shoot(alice, "change-suspended")
 
 
 @scenario
@@ -549,6 +679,81 @@ def every_screen(browser):
 
 
 @scenario
+def every_screen_by_keyboard(browser):
+    """Whatever can be pressed or filled in is reached with Tab, is seen to have the focus, and lets go of it."""
+    otto = browser.signed_in("otto")
+    register(otto, version())
+    propose(otto, "Gone through by keyboard", version())
+    for _, address in crawl(otto):
+        for fault in TabOrder(otto).faults():
+            browser.faults.append(f"{address}: {fault}")
+    narrow = browser.signed_in("otto", size=NARROW)
+    for address in "/", "/apps/harbour/propose", "/apps/harbour/preview", "/people":
+        narrow.goto(address)
+        for fault in TabOrder(narrow).faults():
+            browser.faults.append(f"{address} (narrow): {fault}")
+
+
+@scenario
+def acts_by_keyboard(browser):
+    """One act of each kind of form, without a mouse."""
+    alice, bob, rita, otto = (browser.signed_in(name) for name in ("alice", "bob", "rita", "otto"))
+    author, approver, responder, administrator = (Keyboard(page) for page in (alice, bob, rita, otto))
+
+    alice.goto("/")
+    author.press(alice.get_by_role("link", name="Propose", exact=True).first)
+    wanted = version()
+    author.type(alice.locator("[name='ios.minimumApp.value']"), wanted)
+    author.type(alice.get_by_label("Title", exact=True), "By keyboard")
+    author.type(alice.get_by_label("Reason"), "Nobody has a mouse")
+    author.press(button(alice, "Propose"))
+    expect(heading(alice)).to_contain_text("By keyboard")
+    author.type(alice.get_by_label("Comment"), "Said by keyboard")
+    author.press(button(alice, "Comment"))
+    expect(alice.get_by_text("Your comment is there.")).to_be_visible()
+
+    bob.goto("/changes")
+    bob.keyboard.press("j")
+    bob.keyboard.press("Enter")
+    expect(bob.get_by_text("Said by keyboard")).to_be_visible()
+    bob.keyboard.press("a")
+    bob.keyboard.press("Enter")
+    expect(bob.get_by_text("Approved.", exact=True)).to_be_visible()
+    expect(alice.get_by_text("Applied", exact=True).first).to_be_visible()
+
+    rita.goto("/apps/harbour/freeze")
+    responder.type(rita.get_by_label("Reason").first, "Frozen by keyboard")
+    responder.press(rita.get_by_role("button", name="Freeze harbour"))
+    expect(rita.get_by_text("Frozen by keyboard")).to_be_visible()
+    responder.press(rita.get_by_role("button", name="End the freeze"))
+    expect(rita.get_by_role("button", name="Freeze harbour")).to_be_visible()
+
+    otto.goto("/apps/harbour/releases")
+    released = version()
+    if not otto.locator("#version").is_visible():
+        administrator.press(otto.locator("details:has(#version) > summary"))
+    administrator.choose(otto.locator("#platform"), "iOS")
+    administrator.type(otto.locator("#version"), released)
+    administrator.press(button(otto, "Register"))
+    expect(otto.get_by_role("link", name=released)).to_be_visible()
+
+    otto.goto("/people")
+    administrator.type(otto.get_by_label("Name", exact=True), "Kim")
+    administrator.choose(otto.locator("#scope"), "Harbour")
+    administrator.reach(otto.locator("[name=role][value=viewer]"))
+    otto.keyboard.press("Space")
+    administrator.press(button(otto, "Issue a token"))
+    expect(otto.get_by_text(re.compile("^plm_"))).to_be_visible()
+    administrator.press(otto.get_by_role("main").get_by_role("link", name="Kim"))
+    expect(heading(otto)).to_contain_text("Kim")
+
+    otto.goto("/webhooks")
+    administrator.type(otto.locator("#url"), "https://hooks.example.org/by-keyboard")
+    administrator.press(button(otto, "Register a webhook"))
+    expect(otto.get_by_text("https://hooks.example.org/by-keyboard").first).to_be_visible()
+
+
+@scenario
 def every_screen_in_german(browser):
     page = browser.signed_in_german("otto")
     for name, address in crawl(page):
@@ -687,6 +892,52 @@ def go_public(page):
     return page.get_by_role("region", name="iOS").inner_text()
 
 
+@scenario
+def a_document_checked(browser):
+    """The browser itself finds out whether a document is what was signed, and sends nothing for it."""
+    page = browser.signed_in("otto")
+    page.goto("/log")
+    url = browser.settings["publicURL"] + "/distribution/harbour/availability-ios"
+    with urllib.request.urlopen(url) as answer:
+        body, headers = answer.read(), "\n".join(f"{name}: {text}" for name, text in answer.headers.items())
+    spot = body.index(b'"') + 1
+    altered = body[:spot] + bytes([body[spot] ^ 1]) + body[spot + 1:]
+    stranger = re.sub('keyId="[^"]+"', 'keyId="df7b2162-a072-43e2-b289-22d06b1dd787"', headers)
+    whole = b"HTTP/1.1 200 OK\r\n" + headers.replace("\n", "\r\n").encode() + b"\r\n\r\n" + body
+    page.on("request", lambda request: browser.faults.append(f"sent: {request.method} {request.url}")
+            if request.method == "POST" else None)
+    for file, lines, said in (
+        (body, headers, "Genuine"), (whole, "", "Genuine"), (altered, headers, "Not genuine"),
+        (body, "", "No signature"), (body, stranger, "does not know"),
+        (body, re.sub('signature="[^"]+"', 'signature="!"', headers), "could not be read"),
+    ):
+        page.get_by_label("Document", exact=True).set_input_files(
+            {"name": "document", "mimeType": "application/json", "buffer": file})
+        page.get_by_label("Its headers").fill(lines)
+        button(page, "Check it").click()
+        expect(page.get_by_role("main").locator("output")).to_contain_text(said)
+
+
+@scenario
+def shares_from_a_file(browser):
+    """A table of devices is read into its form, and what cannot be a count is refused with what was brought."""
+    page = browser.signed_in("otto")
+    page.goto("/apps/harbour/releases")
+    page.locator("details:has(#csv-ios) > summary").click()
+    table = {"name": "week.csv", "mimeType": "text/csv", "buffer": b"app,devices\n3.0.0,70\n3.1.0,many\n"}
+    page.locator("#file-ios").set_input_files(table)
+    expect(page.locator("#csv-ios")).to_have_value(re.compile("3.1.0,many"))
+    page.locator("form:has(#csv-ios) button").click()
+    expect(page.get_by_role("alert")).to_contain_text("many")
+    expect(page.locator("#csv-ios")).to_have_value(re.compile("3.1.0,many"))
+    page.locator("#file-ios").set_input_files(table | {"buffer": b"app,devices\n3.0.0,70\n3.1.0,30\n"})
+    page.locator("form:has(#csv-ios) button").click()
+    expect(page.get_by_text("The count is taken.")).to_be_visible()
+    expect(page.get_by_text("100 devices were counted").first).to_be_visible()
+    page.goto("/apps/harbour/preview?platform=ios&from=live")
+    expect(page.get_by_role("region", name="Devices on which the app does not run")).to_be_visible()
+
+
 # What goes away in the middle.
 
 
@@ -773,6 +1024,58 @@ def an_outage(browser):
     listed = browser.signed_in("alice")
     listed.goto("/changes?tab=mine")
     expect(listed.get_by_role("link", name="Typed in an outage")).to_have_count(1)
+
+
+@scenario
+def a_restart(browser):
+    """A service that ended is missed by each page that is open, and what was typed waits for the next."""
+    title = "Typed while the service ended"
+    wanted = version()
+    page, reader, other = (browser.signed_in(name) for name in ("alice", "bob", "rita"))
+    page.goto("/apps/harbour/propose?platform=ios")
+    page.locator("[name='ios.minimumApp.value']").fill(wanted)
+    page.get_by_label("Title", exact=True).fill(title)
+    reader.goto("/changes")
+    other.goto("/apps/harbour/block")
+    other.get_by_label("Reason").fill("Half a reason")
+    entering = browser.window()
+    entering.goto("/sign-in")
+    browser.wait_for("service", "away")
+    for window in page, reader, other, entering:
+        expect(away(window)).to_be_visible()
+    button(page, "Propose").click()
+    page.get_by_role("link", name="Overview", exact=True).first.click()
+    expect(page.get_by_label("Title", exact=True)).to_have_value(title)
+    page.get_by_label("Reason").fill("Typed while nobody was there")
+    browser.shoot(page, "propose-without-service")
+    browser.expect_accessible(page, "the form while the service is away")
+    with contextlib.suppress(Error):
+        other.reload()
+    browser.wait_for("service", "back")
+
+    for window in page, reader, entering:
+        expect(away(window)).to_be_hidden()
+    other.goto("/apps/harbour/block")
+    expect(other.get_by_label("Reason")).to_have_value("Half a reason")
+    page.reload()
+    expect(page.locator("[name='ios.minimumApp.value']")).to_have_value(wanted)
+    expect(page.get_by_label("Reason")).to_have_value("Typed while nobody was there")
+    browser.end_sessions("alice")
+    button(page, "Propose").click()
+    browser.enter(page, "alice")
+    button(page, "Send it now").click()
+    expect(heading(page)).to_contain_text(title)
+    reader.get_by_role("link", name="All", exact=True).click()
+    reader.get_by_role("link", name=title).click()
+    button(reader, "Approve").click()
+    expect(reader.get_by_text("Approved.", exact=True)).to_be_visible()
+    expect(page.get_by_text("Applied", exact=True).first).to_be_visible()
+    go(page, "/changes?tab=all")
+    expect(page.get_by_role("link", name=title)).to_have_count(1)
+
+
+def away(page):
+    return page.get_by_text("The service cannot be reached")
 
 
 def main():

@@ -17,6 +17,8 @@ struct ServerFixture: Sendable {
     private var name = "service"
     /// How to reach the database; `nil` for a private PostgreSQL.
     private var database: String?
+    /// Where the administration and the edge listen; any port is one that is free.
+    private var addresses = (rest: "127.0.0.1:0", edge: "127.0.0.1:0")
     /// Whether the first run makes everything by itself instead of finding it made.
     private var isEmpty = false
 
@@ -33,6 +35,13 @@ struct ServerFixture: Sendable {
     func on(_ database: String) -> ServerFixture {
         var fixture = self
         fixture.database = database
+        return fixture
+    }
+
+    /// The same folder, for a service that listens where another one did.
+    func inPlace(of server: RunningServer) throws -> ServerFixture {
+        var fixture = self
+        fixture.addresses = (try server.rest(), try server.edge())
         return fixture
     }
 
@@ -114,8 +123,8 @@ struct ServerFixture: Sendable {
         let become = #"out=$1; log=$2; shift 2; exec "$@" >"$out" 2>>"$log""#
         let arguments =
             ["-c", become, "sh", announcement.path, log.path, try Program.plimsoll(), "serve"]
-            + ["--data", data.path, "--sample", "--listen", "127.0.0.1:0"]
-            + ["--public-listen", "127.0.0.1:0"]
+            + ["--data", data.path, "--sample", "--listen", addresses.rest]
+            + ["--public-listen", addresses.edge]
         var environment = environment
         environment["PLIMSOLL_DATABASE_URL"] = database
         environment["PLIMSOLL_STOP_GRACE"] = environment["PLIMSOLL_STOP_GRACE"] ?? "0"

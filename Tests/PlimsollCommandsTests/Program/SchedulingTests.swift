@@ -62,16 +62,21 @@ struct SchedulingTests {
         let need = ApprovalRequirement(1, of: .approver)
         let expiring = MissingApproval(kind: .text, requirement: need, have: 0)
         let courses = [
-            (ChangeCourse(), Int32(0), "Thu 2027-07-01 09:00 Europe"),
-            (ChangeCourse(suspension: .missed), 6, SuspensionCause.missed.remedy),
-            (ChangeCourse(missingAtTime: [expiring]), 6, "end before that"),
+            (SuspensionCause?.none, ChangeCourse(), Int32(0), "Thu 2027-07-01 09:00 Europe"),
+            (.missed, ChangeCourse(), 6, SuspensionCause.missed.remedy),
+            (nil, ChangeCourse(missingAtTime: [expiring]), 6, "end before that"),
         ]
-        for (course, code, words) in courses {
+        for (suspension, course, code, words) in courses {
             let script = [
                 "GET /v1/changes/17": [Reply(try Samples.change(.proposed))],
                 "POST /v1/changes/17/approve": [
                     Reply(
-                        try Samples.change(.scheduled, schedule: schedule, course: course)
+                        try Samples.change(
+                            .scheduled,
+                            schedule: schedule,
+                            suspension: suspension,
+                            course: course
+                        )
                     )
                 ],
             ]
@@ -109,7 +114,8 @@ struct SchedulingTests {
         let answer = try Samples.change(
             .applied,
             schedule: schedule,
-            course: ChangeCourse(suspension: .missed, term: term)
+            suspension: .missed,
+            course: ChangeCourse(term: term)
         )
         let script = ["GET /v1/changes/17": [Reply(answer)]]
         try await ScriptedService.with(script) { _, url in

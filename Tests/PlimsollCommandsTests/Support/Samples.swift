@@ -63,6 +63,7 @@ enum Samples {
         at position: Int = 44,
         of document: Document = Document(platform: .ios),
         schedule: Schedule? = nil,
+        suspension: SuspensionCause? = nil,
         course: ChangeCourse = ChangeCourse()
     ) throws -> ChangeAnswer {
         ChangeAnswer(
@@ -75,7 +76,8 @@ enum Samples {
                 base: Position(42),
                 proposedAt: instant,
                 position: Position(position),
-                schedule: schedule.map(ScheduleAnswer.init)
+                schedule: schedule.map(ScheduleAnswer.init),
+                suspension: suspension
             ),
             reason: nil,
             operations: Document(platform: .ios).operations(to: document).reversed(),

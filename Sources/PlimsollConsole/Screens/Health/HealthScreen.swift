@@ -61,12 +61,10 @@ extension Visit {
         func value(_ series: String) -> Double? {
             measurements[series].first { $0.labels["app"] == app.slug.text }?.value
         }
-        let (published, served) = (
-            app.sequence?.rawValue, value("plimsoll_snapshot_sequence").map { Int64($0) }
-        )
+        let (published, served) = (app.sequence, measurements.served(of: app.slug))
         return Fields(present: [
-            "slug": app.slug.text, "published": published.map(String.init),
-            "served": served.map(String.init),
+            "slug": app.slug.text, "published": published?.description,
+            "served": served?.description,
             "isBehind": published != served, "isFailing": value("plimsoll_snapshot_failing") == 1,
             "isWaiting": value("plimsoll_snapshot_waiting") == 1,
             "age": value("plimsoll_snapshot_age_seconds").map { words($0, .seconds) },

@@ -1,3 +1,5 @@
+import PlimsollDomain
+
 /// What `/metrics` says, by the names of its series (Prometheus text format 0.0.4).
 struct Measurements {
     struct Sample: Equatable {
@@ -16,6 +18,12 @@ struct Measurements {
 
     /// Those of a series, in the order in which they are told.
     subscript(_ name: String) -> [Sample] { samples[name] ?? [] }
+
+    /// What the edge of this instance gives phones; `nil` where it has nothing of the app.
+    func served(of app: AppSlug) -> SnapshotSequence? {
+        self["plimsoll_snapshot_sequence"].first { $0.labels["app"] == app.text }
+            .flatMap { Int64(exactly: $0.value) }.flatMap(SnapshotSequence.init(rawValue:))
+    }
 
     /// All of a series together; `nil` where nothing was measured.
     func total(_ name: String) -> Double? {
