@@ -56,6 +56,7 @@ let serverCommands = [
     "Health/Machine",
     "Signatures/DocumentLog.swift",
     "Signatures/Outside.swift",
+    "Signatures/PastDocument.swift",
     "Signatures/SignedFieldsReport.swift",
     "Signatures/VerifyLogCommand.swift",
     "Signatures/VerifySnapshotCommand.swift",
