@@ -58,6 +58,7 @@ let serverCommands = [
     "Signatures/Outside.swift",
     "Signatures/PastDocument.swift",
     "Signatures/SignedFieldsReport.swift",
+    "Signatures/VerifyEventsCommand.swift",
     "Signatures/VerifyLogCommand.swift",
     "Signatures/VerifySnapshotCommand.swift",
 ]
@@ -260,7 +261,8 @@ let package = Package(
             "PlimsollClient",
             uses: [crypto],
             testUses: [
-                "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge", logging, serviceLifecycle,
+                "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge", "PlimsollLog", logging,
+                serviceLifecycle,
             ]
         )
         + module(

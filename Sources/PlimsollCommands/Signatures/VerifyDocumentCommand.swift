@@ -21,7 +21,7 @@ struct VerifyCommand: AsyncParsableCommand {
 
 #if SERVER
     private var serverCommands: [any ParsableCommand.Type] {
-        [VerifySnapshotCommand.self, VerifyLogCommand.self]
+        [VerifySnapshotCommand.self, VerifyLogCommand.self, VerifyEventsCommand.self]
     }
 #else
     private var serverCommands: [any ParsableCommand.Type] { [] }

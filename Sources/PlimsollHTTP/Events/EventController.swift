@@ -46,13 +46,17 @@ struct EventController {
         _ context: CallerContext
     ) throws -> Response {
         var query = QueryReader(request)
+        let addition = form.mediaType == .ndjson ? query.addition() : nil
         let (wanted, countMaximum) = try query.export()
+        // An entry says more than an answer does, and is for whoever may read the whole log.
+        let apps = addition == nil ? wanted.apps : []
+        try useCases.requireReader(of: apps, context.caller)
         let reading = try useCases.record(wanted, atMost: countMaximum, for: context.caller)
         return Response(
             status: .ok,
             headers: [.contentType: form.mediaType.field],
-            body: form.body(of: reading) { [useCases] in
-                try useCases.requireReader(of: wanted.apps, context.caller)
+            body: form.body(of: reading, with: addition) { [useCases] in
+                try useCases.requireReader(of: apps, context.caller)
             }
         )
     }
@@ -112,6 +116,11 @@ extension QueryReader {
         events.after = cursor(of: events.question).flatMap(Position.init(rawValue:))
         try finish()
         return (events, countMaximum)
+    }
+
+    /// What a stream has besides the events themselves.
+    mutating func addition() -> EventFilter.Addition? {
+        one("with", oneOf(EventFilter.Addition.self), EventFilter.Addition.init(rawValue:))
     }
 
     /// The filters of a feed: it goes on for ever, from the oldest event to the newest.
