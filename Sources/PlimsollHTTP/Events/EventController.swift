@@ -31,6 +31,7 @@ struct EventController {
 
     private func page(_ request: Request, _ context: CallerContext) async throws -> Response {
         var query = QueryReader(request)
+        _ = query.addition(in: .json)
         let wanted = try query.events()
         let page = try await useCases.events(wanted, for: context.caller)
         let list = EventList(
@@ -46,7 +47,7 @@ struct EventController {
         _ context: CallerContext
     ) throws -> Response {
         var query = QueryReader(request)
-        let addition = form.mediaType == .ndjson ? query.addition() : nil
+        let addition = query.addition(in: form.mediaType)
         let (wanted, countMaximum) = try query.export()
         // An entry says more than an answer does, and is for whoever may read the whole log.
         let apps = addition == nil ? wanted.apps : []
@@ -63,6 +64,7 @@ struct EventController {
 
     private func follow(_ request: Request, _ context: CallerContext) throws -> Response {
         var query = QueryReader(request)
+        _ = query.addition(in: .eventStream)
         let wanted = try query.following()
         let place = try request.lastEventID() ?? wanted.start
         let following = try useCases.follow(wanted, after: place, for: context.caller)
@@ -118,9 +120,11 @@ extension QueryReader {
         return (events, countMaximum)
     }
 
-    /// What a stream has besides the events themselves.
-    mutating func addition() -> EventFilter.Addition? {
-        one("with", oneOf(EventFilter.Addition.self), EventFilter.Addition.init(rawValue:))
+    /// What lines have besides the events themselves; other forms have nothing.
+    mutating func addition(in form: ContentType) -> EventFilter.Addition? {
+        let isLines = form == .ndjson
+        let needed = isLines ? oneOf(EventFilter.Addition.self) : "left out, but for NDJSON"
+        return one("with", needed) { isLines ? EventFilter.Addition(rawValue: $0) : nil }
     }
 
     /// The filters of a feed: it goes on for ever, from the oldest event to the newest.

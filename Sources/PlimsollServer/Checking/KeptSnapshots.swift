@@ -4,6 +4,7 @@ import PlimsollJSON
 
 /// The snapshots of an app that are kept, as `index.json` lists them; nobody signed the list.
 package struct KeptSnapshots: Sendable {
+    /// One of them.
     package struct Entry: Equatable, Sendable {
         package let sequence: SnapshotSequence
         package let issuedAt: Instant
