@@ -56,7 +56,9 @@ let serverCommands = [
     "Health/Machine",
     "Signatures/DocumentLog.swift",
     "Signatures/Outside.swift",
+    "Signatures/PastDocument.swift",
     "Signatures/SignedFieldsReport.swift",
+    "Signatures/VerifyEventsCommand.swift",
     "Signatures/VerifyLogCommand.swift",
     "Signatures/VerifySnapshotCommand.swift",
 ]
@@ -259,7 +261,8 @@ let package = Package(
             "PlimsollClient",
             uses: [crypto],
             testUses: [
-                "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge", logging, serviceLifecycle,
+                "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge", "PlimsollLog", logging,
+                serviceLifecycle,
             ]
         )
         + module(

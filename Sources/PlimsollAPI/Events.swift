@@ -57,7 +57,7 @@ package struct EventAnswer: Answer, Shaped {
             .required("change", .nullable(.change)),
             .required("fields", .array(of: FieldChange.shape.reference)),
             .required("differences", .array(of: Difference.shape.reference)),
-            .required("sentence", .string),
+            .required("sentence", .string), .optional("entry", .string),
         ]
     )
 
@@ -118,7 +118,9 @@ extension EventAnswer {
     }
 
     /// Writes what ``json`` says, without making it: the record is written out by the million.
-    package func write(to writer: inout CanonicalWriter) {
+    ///
+    /// Takes the event's entry in base64, for who wants to hash it.
+    package func write(to writer: inout CanonicalWriter, entry: String? = nil) {
         writer.literal(#"{"actor":"#)
         writer.string(origin.actor.text)
         writer.literal(#","app":"#)
@@ -134,6 +136,10 @@ extension EventAnswer {
         writer.literal(#","data":"#)
         writer.value(.object(body.data))
         writeDifferences(to: &writer)
+        if let entry {
+            writer.literal(#","entry":"#)
+            writer.string(entry)
+        }
         writeFields(to: &writer)
         writer.literal(#","id":"#)
         writer.string(id.text)

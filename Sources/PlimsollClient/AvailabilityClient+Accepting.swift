@@ -2,12 +2,15 @@ import Foundation
 
 extension AvailabilityClient {
     /// Takes what the service answered, or says why not; then everything stays as it was.
-    func accept(_ answer: DocumentAnswer) throws(AvailabilityError) {
+    func accept(_ answer: DocumentAnswer) async throws {
         switch answer.status {
         case 304 where kept?.entityTag != nil:
             // There may be room for it now.
             if keepingError != nil, let kept { keep(kept) }
-        case 200: try accept(document(in: answer))
+        case 200:
+            let arrived = try document(in: answer)
+            if let quorum = configuration.quorum { try await require(quorum, for: arrived) }
+            try accept(arrived)
         case 300..<400 where answer.status != 304:
             throw AvailabilityError(
                 .redirected,
@@ -48,6 +51,40 @@ extension AvailabilityClient {
             signed: signed,
             entityTag: answer["ETag"]
         )
+    }
+
+    /// Fetches what lies beside the document; what is accepted already is not asked for again.
+    private func require(_ quorum: WitnessQuorum, for arrived: KeptDocument) async throws {
+        guard arrived.signed.body != kept?.signed.body else { return }
+        let evidence = WitnessQuorum.Evidence(
+            manifest: try await beside("manifest.json"),
+            proof: try await beside("proof.json")
+        )
+        try quorum.check(
+            arrived.signed.body,
+            named: "availability-\(configuration.device.platform.rawValue)",
+            of: configuration.app,
+            by: evidence
+        )
+    }
+
+    private func beside(_ name: String) async throws -> Data {
+        let answer = try await answer(
+            to: DocumentRequest(
+                url: configuration.snapshotURL.appendingPathComponent(name),
+                entityTag: nil,
+                bodyMaximum: configuration.bodyMaximum,
+                timeLimit: configuration.timeLimit
+            )
+        )
+        guard answer.status == 200, answer.body.count <= configuration.bodyMaximum else {
+            throw AvailabilityError(
+                .notWitnessed,
+                "The document does not count yet. \(name) is answered with \(answer.status).",
+                retryAfter: CacheControl.retryAfter(answer)
+            )
+        }
+        return answer.body
     }
 
     private func accept(_ arrived: KeptDocument) throws(AvailabilityError) {

@@ -35,6 +35,12 @@ extension AvailabilityClient {
         public var bodyMaximum = 4 << 20
         /// By how many seconds a document may be ahead of the device's clock, which people set.
         public var clockTolerance: TimeInterval = 86_400
+        /// Who has to have seen a snapshot before its documents count; `nil` where the signature is
+        /// enough.
+        public var quorum: WitnessQuorum?
+        /// Below which address the manifest and its proof are, for ``quorum``; by default that of the
+        /// app below the address of the service.
+        public var snapshotURL: URL
         /// What fetches.
         public var transport: any DocumentTransport = URLSessionTransport()
 
@@ -71,9 +77,9 @@ extension AvailabilityClient {
             self.device = device
             self.keys = keys
             self.folder = folder
+            snapshotURL = service.appendingPathComponent("distribution").appendingPathComponent(app)
             documentURL =
-                service.appendingPathComponent("distribution").appendingPathComponent(app)
-                .appendingPathComponent("availability-\(device.platform.rawValue)")
+                snapshotURL.appendingPathComponent("availability-\(device.platform.rawValue)")
         }
 
         /// The rule of the service: what it refuses to register is never published.

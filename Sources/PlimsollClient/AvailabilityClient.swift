@@ -143,7 +143,7 @@ extension AvailabilityClient {
         adopt(folder?.newest(above: kept?.sequence ?? 0))
         do {
             let answer = try await answer()
-            try accept(answer)
+            try await accept(answer)
             fetches += 1
             refreshError = nil
             failures = 0
@@ -173,12 +173,17 @@ extension AvailabilityClient {
     }
 
     private func answer() async throws -> DocumentAnswer {
-        let request = DocumentRequest(
-            url: configuration.documentURL,
-            entityTag: kept?.entityTag,
-            bodyMaximum: configuration.bodyMaximum,
-            timeLimit: configuration.timeLimit
+        try await answer(
+            to: DocumentRequest(
+                url: configuration.documentURL,
+                entityTag: kept?.entityTag,
+                bodyMaximum: configuration.bodyMaximum,
+                timeLimit: configuration.timeLimit
+            )
         )
+    }
+
+    func answer(to request: DocumentRequest) async throws -> DocumentAnswer {
         let transport = configuration.transport
         let result = try await InTime.run(configuration.timeLimit) {
             try await transport.answer(to: request)

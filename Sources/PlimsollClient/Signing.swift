@@ -125,6 +125,8 @@ public struct AvailabilityError: Error, Hashable, Sendable {
         public static let lowerSequence = Code(description: "lowerSequence")
         /// The same sequence has been seen with other content.
         public static let contradiction = Code(description: "contradiction")
+        /// Too few witnesses have seen the snapshot that the document is part of, or nobody shows it.
+        public static let notWitnessed = Code(description: "notWitnessed")
         /// The document was issued later than it is now.
         public static let fromTheFuture = Code(description: "fromTheFuture")
         /// The document could not be written to the folder; it counts until the app ends.

@@ -115,6 +115,8 @@ package enum AnswerStatus: Int, CaseIterable, Sendable {
     case postsBusy, unavailable, notImplemented
     // Of packages.
     case partial, rangeUnsatisfiable, packagesBusy
+    // Of snapshots that were published before.
+    case snapshotsNotKept, snapshotsBusy
 
     package var code: Int {
         switch self {
@@ -140,7 +142,8 @@ package enum AnswerStatus: Int, CaseIterable, Sendable {
         case .notImplemented: 501
         case .partial: 206
         case .rangeUnsatisfiable: 416
-        case .packagesBusy: 503
+        case .packagesBusy, .snapshotsBusy: 503
+        case .snapshotsNotKept: 404
         }
     }
 
@@ -149,14 +152,15 @@ package enum AnswerStatus: Int, CaseIterable, Sendable {
         case .ok: "OK"
         case .notModified: "Not Modified"
         case .malformed: "Bad Request"
-        case .notFound: "Not Found"
+        case .notFound, .snapshotsNotKept: "Not Found"
         case .methodNotAllowed, .readingNotAllowed: "Method Not Allowed"
         case .tooSlow: "Request Timeout"
         case .bodyTooLarge, .postTooLarge: "Content Too Large"
         case .targetTooLong: "URI Too Long"
         case .expectationUnknown: "Expectation Failed"
         case .headTooLarge: "Request Header Fields Too Large"
-        case .tooManyConnections, .tilesBusy, .postsBusy, .unavailable, .packagesBusy:
+        case .tooManyConnections, .tilesBusy, .postsBusy, .unavailable, .packagesBusy,
+            .snapshotsBusy:
             "Service Unavailable"
         case .versionNotSupported: "HTTP Version Not Supported"
         case .goAhead: "Continue"
@@ -267,7 +271,7 @@ enum StandardAnswers {
             ("Content-Length", String(body.count)),
             // A missing document is asked for again and again; a shared cache may say no for
             // us, but not for long, since the next snapshot may have it.
-            ("Cache-Control", status == .notFound ? "public, max-age=10" : "no-store"),
+            ("Cache-Control", status.code == 404 ? "public, max-age=10" : "no-store"),
             ("X-Content-Type-Options", "nosniff"),
         ]
         if status == .methodNotAllowed { fields.append(("Allow", "GET, HEAD")) }
@@ -302,6 +306,8 @@ enum StandardAnswers {
         case .partial: ""
         case .rangeUnsatisfiable: "The file has no such part."
         case .packagesBusy: "Too many wait for packages already."
+        case .snapshotsNotKept: "This edge has no folder of older snapshots."
+        case .snapshotsBusy: "Too many ask for older snapshots already."
         }
     }
 }

@@ -35,6 +35,7 @@ package struct EdgeTable: Sendable {
     let marketplaces: MarketplaceIndex
     /// What is served from the disk.
     let tiles: PublishedTiles?
+    let snapshots: PublishedSnapshots?
 
     /// Where two resources claim one path, the earlier has it.
     package init(
@@ -59,11 +60,12 @@ package struct EdgeTable: Sendable {
         placing places: [EdgePlace],
         publications: [Publication],
         tiles: PublishedTiles? = nil,
+        snapshots: PublishedSnapshots? = nil,
         hosts: [KeyHost] = [],
         marketplaces: [ServedMarketplace] = []
     ) {
         self.publications = publications
-        self.tiles = tiles
+        (self.tiles, self.snapshots) = (tiles, snapshots)
         self.marketplaces = MarketplaceIndex(
             marketplaces,
             numbered: marketplaces.isEmpty ? [:] : Self.wellKnown(places)

@@ -39,6 +39,15 @@ package struct EventFilter: Equatable, Sendable {
         case oldest
     }
 
+    /// `nil` for what an event says and no more.
+    package var addition: Addition?
+
+    /// What each event of a stream of lines has besides.
+    package enum Addition: String, CaseIterable, Sendable {
+        /// Its entry, which is hashed; for auditors of all apps.
+        case entries
+    }
+
     /// An end of a span of the record.
     package enum Bound: Equatable, Sendable {
         case time(Instant)
@@ -63,6 +72,7 @@ package struct EventFilter: Equatable, Sendable {
             + (since.map { [("since", $0.text)] } ?? [])
             + (until.map { [("until", $0.text)] } ?? [])
             + (order.map { [("order", $0.rawValue)] } ?? [])
+            + (addition.map { [("with", $0.rawValue)] } ?? [])
     }
 }
 

@@ -17,6 +17,7 @@ extension Endpoints {
             .optional("since", .oneOf([.instant, .position])),
             .optional("until", .oneOf([.instant, .position])),
             .optional("order", .names(EventFilter.Order.self)),
+            .optional("with", .names(EventFilter.Addition.self)),
         ] + .paging(most: 1000),
         as: [.json, .ndjson, .csv, .eventStream]
     )

@@ -22,6 +22,7 @@ struct HistoryCommand: PlimsollCommand {
               plimsoll history --field ios.minimumApp.value
               plimsoll history --change 42
               plimsoll history --format csv --order oldest --app harbour >harbour.csv
+              plimsoll history --format ndjson --order oldest --entries >record.ndjson
               plimsoll history --follow --app harbour
             """
     )
@@ -32,12 +33,22 @@ struct HistoryCommand: PlimsollCommand {
     @OptionGroup var page: ListOptions
     @Option(help: "newest first without it, or oldest.")
     var order: EventFilter.Order?
+    @Flag(
+        help: """
+            With each line its entry, for plimsoll verify events; needs --format ndjson and the role \
+            auditor of all apps.
+            """
+    )
+    var entries = false
     @OptionGroup var service: ServiceOptions
     @OptionGroup var forms: RecordOutput
 
     var output: OutputOptions { forms.usual }
 
     func validate() throws {
+        if entries, forms.form != .ndjson {
+            throw ValidationError("--entries is for lines; it needs --format ndjson.")
+        }
         guard follow else { return }
         if order != nil { throw ValidationError("--follow goes forward; leave out --order.") }
         if forms.form != nil {
@@ -54,6 +65,7 @@ struct HistoryCommand: PlimsollCommand {
             let people = await People(client)
             var filter = try filters.filter(people)
             filter.order = order
+            if entries { filter.addition = .entries }
             if let form = forms.form { return try await export(filter, as: form, client) }
             if let field = filters.onlyField, order != .oldest, !follow {
                 return try await showHistory(of: field, client, people, output)

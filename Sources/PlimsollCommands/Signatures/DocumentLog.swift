@@ -61,7 +61,9 @@ struct DocumentLogOptions: ParsableArguments {
             )
         }
         do {
-            let finding = try await check(place, app, trust, key)
+            let finding = try await Transport.with { transport in
+                try await check(PublicPlace(place, transport), transport, app, trust, key)
+            }
             let report = verification.report
             guard let file = try await file(of: finding, with: body, at: url) else {
                 throw SnapshotDoubt(
@@ -83,24 +85,22 @@ struct DocumentLogOptions: ParsableArguments {
         }
     }
 
-    private func check(
-        _ place: String,
+    func check(
+        _ snapshot: PublicPlace,
+        _ transport: Transport,
         _ app: AppSlug,
         _ trust: LogTrust,
         _ key: String
     ) async throws -> SnapshotCheck.Finding {
-        try await Transport.with { transport in
-            let snapshot = PublicPlace(place, transport)
-            var check = SnapshotCheck(
-                snapshot: snapshot.read,
-                log: PublicPlace(log ?? snapshot.log, transport).read,
-                keys: try await trustedKeys(in: key, signing: snapshot),
-                trust: trust,
-                app: app
-            )
-            check.acceptsUnproven = acceptUnproven
-            return try await check.run()
-        }
+        var check = SnapshotCheck(
+            snapshot: snapshot.read,
+            log: PublicPlace(log ?? snapshot.log, transport).read,
+            keys: try await trustedKeys(in: key, signing: snapshot),
+            trust: trust,
+            app: app
+        )
+        check.acceptsUnproven = acceptUnproven
+        return try await check.run()
     }
 
     /// The name of the file that has these bytes, or those that are served by now.
@@ -123,7 +123,7 @@ struct DocumentLogOptions: ParsableArguments {
     }
 
     /// Where the manifest of an app is that goes with a document.
-    private static func place(of app: AppSlug, serving url: String) -> String? {
+    static func place(of app: AppSlug, serving url: String) -> String? {
         let root = "/distribution/"
         return url.ranges(of: root).last.map { url[..<$0.upperBound] + app.text }
     }

@@ -151,7 +151,9 @@ struct PublicPlace: Sendable {
         }
         let isSnapshot = parts.count > 3 && parts[parts.count - 3] == "snapshots"
         let isCurrent = parts.count > 2 && parts[parts.count - 2] == "current"
-        return (parts.dropLast(isSnapshot ? 3 : isCurrent ? 2 : 1) + ["log"])
+        // …/harbour/snapshots/57 at an edge.
+        let isKept = !isLocal && parts.count > 3 && parts[parts.count - 2] == "snapshots"
+        return (parts.dropLast(isSnapshot || isKept ? 3 : isCurrent ? 2 : 1) + ["log"])
             .joined(separator: "/")
     }
 }

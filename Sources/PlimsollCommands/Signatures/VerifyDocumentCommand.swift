@@ -21,7 +21,7 @@ struct VerifyCommand: AsyncParsableCommand {
 
 #if SERVER
     private var serverCommands: [any ParsableCommand.Type] {
-        [VerifySnapshotCommand.self, VerifyLogCommand.self]
+        [VerifySnapshotCommand.self, VerifyLogCommand.self, VerifyEventsCommand.self]
     }
 #else
     private var serverCommands: [any ParsableCommand.Type] { [] }
@@ -70,6 +70,9 @@ struct VerifyURLCommand: PlimsollCommand {
         discussion: """
             For example:
               plimsoll verify url http://127.0.0.1:8081/distribution/availability-ios --key key.pem
+
+            With --at or --sequence it checks what an edge keeps of what was live before, and then \
+            the log has to have recorded it.
             """
     )
 
@@ -79,6 +82,7 @@ struct VerifyURLCommand: PlimsollCommand {
     var key: String
     #if SERVER
         @OptionGroup var log: DocumentLogOptions
+        @OptionGroup var past: PastOptions
     #endif
     @OptionGroup var output: OutputOptions
 
@@ -86,6 +90,12 @@ struct VerifyURLCommand: PlimsollCommand {
         guard ServiceAddress(url) != nil else {
             throw ValidationError("The address needs to be \(ServiceAddress.grammar).")
         }
+        #if SERVER
+            guard !past.isAsked else {
+                output.show(try await log.report(past, at: url, key))
+                return .done
+            }
+        #endif
         let served = try await Transport.with { transport in
             try await PublicEdge.served(at: url, over: transport)
         }

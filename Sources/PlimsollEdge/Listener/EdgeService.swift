@@ -87,13 +87,14 @@ package final class EdgeService: Service {
         let packages = configuration.packages.map {
             PackageDesk($0, descriptors: admission, connectionsMaximum: maximum)
         }
-        if packages != nil { BrokenPipes.survive() }
+        BrokenPipes.survive()
         return EdgeParts(
             source: source,
             limits: configuration.limits,
             admission: admission,
             devices: configuration.devices,
-            packages: packages
+            packages: packages,
+            snapshots: PublishedSnapshots.desk(descriptors: admission)
         )
     }
 
@@ -113,6 +114,8 @@ struct EdgeParts: Sendable {
     var devices: (any DeviceResponder)?
     /// Who hands out packages, where any are served.
     var packages: PackageDesk?
+    /// Who reads snapshots that were published before.
+    let snapshots: FileDesk
     /// Of bodies that weigh more than a head does.
     let largePosts = Admission(maximum: 64)
     let metrics = EdgeMetrics()

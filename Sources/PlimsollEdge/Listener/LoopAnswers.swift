@@ -82,6 +82,14 @@ struct LoopAnswers {
         return (tiles, address)
     }
 
+    /// The file of an older snapshot that a request is for, and who has it; nobody where none are kept.
+    func snapshot(
+        for head: RequestHead,
+        in bytes: Span<UInt8>
+    ) -> (name: SnapshotFileName, snapshots: PublishedSnapshots?)? {
+        SnapshotFileName(at: head.target, in: bytes).map { ($0, table.snapshots) }
+    }
+
     /// What devices ask at the address of a request.
     func route(for head: RequestHead, in bytes: Span<UInt8>) -> DeviceRoute? {
         table.marketplaces.route(at: head.target, head.host, in: bytes)

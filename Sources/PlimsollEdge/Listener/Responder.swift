@@ -84,6 +84,13 @@ struct Responder {
             if let (tiles, address) = answers.tile(for: head, in: bytes) {
                 return .later(.tile(address, tiles), LateRequest(head, bytes, isLast: isLast))
             }
+            if let (name, snapshots) = answers.snapshot(for: head, in: bytes) {
+                guard let snapshots else {
+                    let number = LoopAnswers.number(of: .snapshotsNotKept)
+                    return .reply(reply(number, to: head, isDraining: isDraining))
+                }
+                return .later(.snapshot(name, snapshots), LateRequest(head, bytes, isLast: isLast))
+            }
             if let packages, let name = packages.name(at: head.target, in: bytes) {
                 return .later(.package(name, packages), LateRequest(head, bytes, isLast: isLast))
             }
@@ -187,11 +194,10 @@ struct Responder {
             switch delivery {
             case .tile(let resource):
                 resource.map { dated($0, isKnown: request.isKnown($0.tag)) } ?? answer(.notFound)
-            case .tilesBusy: answer(.tilesBusy)
             case .device(let reply): dated(reply.prepared)
-            case .package(let package):
-                package.map { dated($0, to: request, &file) } ?? answer(.notFound)
-            case .packagesBusy: answer(.packagesBusy)
+            case .file(let found):
+                found.map { dated($0, to: request, &file) } ?? answer(.notFound)
+            case .busy(let status): answer(status)
             }
         return Reply(
             answer: answer,
@@ -208,11 +214,11 @@ struct Responder {
     }
 
     private mutating func dated(
-        _ package: PackageFile,
+        _ file: OpenFile,
         to request: LateRequest,
         _ body: inout FilePart?
     ) -> PreparedAnswer {
-        let answer = PackageAnswer(package, to: request)
+        let answer = FileAnswer(file, to: request)
         body = answer.body
         return dated(answer.head)
     }

@@ -23,19 +23,18 @@ enum Errand: Sendable {
     case post(DevicePost, any DeviceResponder)
     /// To open it.
     case package(PackageFileName, PackageDesk)
+    case snapshot(SnapshotFileName, PublishedSnapshots)
 }
 
 /// What came of an errand.
 enum Delivery: Sendable {
     /// `nil` where there is no such tile.
     case tile(PreparedResource?)
-    /// Too many wait for tiles already.
-    case tilesBusy
     case device(DeviceReply)
     /// `nil` where there is no such file.
-    case package(PackageFile?)
-    /// Too many wait for packages already.
-    case packagesBusy
+    case file(OpenFile?)
+    /// Too many ask already, which this says.
+    case busy(AnswerStatus)
 }
 
 extension EdgeParts {
@@ -46,11 +45,13 @@ extension EdgeParts {
     ) -> Delivery? {
         switch errand {
         case .tile(let address, let tiles):
-            self.tiles.fetch(address, from: tiles) { deliver(.tile($0)) } ? nil : .tilesBusy
+            self.tiles.fetch(address, from: tiles) { deliver(.tile($0)) } ? nil : .busy(.tilesBusy)
         case .post(let post, let devices):
             devices.answer(post) { deliver(.device($0)) }.map(Delivery.device)
         case .package(let name, let desk):
-            desk.open(name, deliver: deliver) ? nil : .packagesBusy
+            desk.open(name, deliver: deliver)
+        case .snapshot(let name, let snapshots):
+            snapshots.open(name, at: self.snapshots, deliver: deliver)
         }
     }
 }

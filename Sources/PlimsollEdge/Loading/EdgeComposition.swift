@@ -15,6 +15,8 @@ struct EdgeComposition {
     var formerDefault: AppSlug?
     /// What browsers are shown of the apps.
     var pages: [EdgePlace] = []
+    /// Who hands out what was published before; `nil` where nobody does.
+    var snapshots: PublishedSnapshots?
 
     static let root = "/distribution"
 
@@ -24,6 +26,7 @@ struct EdgeComposition {
             placing: keyPlaces + (log?.places ?? []) + appPlaces + pages,
             publications: apps.map(\.publication),
             tiles: log?.tiles,
+            snapshots: snapshots,
             hosts: hosts,
             marketplaces: marketplaces
         )

@@ -378,6 +378,15 @@ package actor SnapshotLoader {
             formerDefault: defaultApp
         )
         defaultApp = table.defaultApp
+        table.snapshots = settings.export.map { export in
+            PublishedSnapshots(
+                in: export,
+                trusting: keys,
+                newest: served.mapValues(\.sequence),
+                proofs: settings.proofs,
+                logKey: log?.key
+            )
+        }
         if settings.servesPages { table.pages = pages.places(of: table) }
         edge.update(table.table)
         settings.offer?(table.apps.compactMap(\.offered))

@@ -42,7 +42,7 @@ final class PackageShelf: Sendable {
     init(_ folder: Path) { self.folder = folder }
 
     /// Waits for the disk; `nil` where there is no such file, or its package is not whole.
-    func file(_ name: PackageFileName) throws(FileError) -> (ServedFile, WholePackage.Facts)? {
+    func file(_ name: PackageFileName) throws(FileError) -> (ServedFile, FileFacts)? {
         guard let facts = try package(at: name.place)?.files[name.path],
             let file = try ServedFile(name.names, below: folder), file.size == facts.size
         else { return nil }
@@ -62,14 +62,8 @@ final class PackageShelf: Sendable {
 
 /// What is told of the files of a package that lies whole in its folder.
 struct WholePackage: Sendable {
-    struct Facts: Sendable {
-        let size: Int64
-        let tag: EntityTag
-        let mediaType: String
-    }
-
     /// By their paths below the package's place.
-    let files: [String: Facts]
+    let files: [String: FileFacts]
 
     private static let bytes = "application/octet-stream"
     private static let signatureMaximum = 1 << 20
@@ -92,14 +86,14 @@ struct WholePackage: Sendable {
             let content = try? PackageManifest(parsing: manifest), content.place == place
         else { return nil }
         var files = [
-            PackagePlace.manifest: Facts(manifest, "application/json"),
-            PackagePlace.signature: Facts(signature, Self.bytes),
+            PackagePlace.manifest: FileFacts(manifest, "application/json"),
+            PackagePlace.signature: FileFacts(signature, Self.bytes),
         ]
         for asset in content.assets {
             let name = PackageFileName(asset.path, of: place)
             guard let file = try ServedFile(name.names, below: root), file.size == asset.size
             else { return nil }
-            files[asset.path] = Facts(asset, Self.bytes)
+            files[asset.path] = FileFacts(asset, Self.bytes)
         }
         self.files = files
     }
@@ -120,15 +114,7 @@ struct WholePackage: Sendable {
     }
 }
 
-extension WholePackage.Facts {
-    fileprivate init(_ bytes: [UInt8], _ mediaType: String) {
-        self.init(
-            size: Int64(bytes.count),
-            tag: EntityTag(digest: SHA256.hash(data: bytes)),
-            mediaType: mediaType
-        )
-    }
-
+extension FileFacts {
     /// The digests of all pieces stand for the bytes, which need not be read.
     fileprivate init(_ asset: PackageAsset, _ mediaType: String) {
         var hash = SHA256()

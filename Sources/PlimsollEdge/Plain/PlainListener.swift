@@ -351,7 +351,7 @@ final class PlainLoop {
     func bringIn(_ part: FilePart, upTo count: Int, for key: UInt64) {
         let mailbox = mailbox
         // A part that cannot be read shows itself when it is sent.
-        parts.packages?.read(part, upTo: count) { _ in mailbox.post(.broughtIn(key: key)) }
+        part.read(upTo: count) { _ in mailbox.post(.broughtIn(key: key)) }
     }
 
     // MARK: Time

@@ -146,9 +146,8 @@ final class EncryptedLoop {
 
     /// Brings a part of a file into memory; `nil` where it cannot be read.
     func read(_ part: FilePart, upTo count: Int, deliver: @escaping ([UInt8]?) -> Void) {
-        guard let packages = parts.packages else { return deliver(nil) }
         let promise = eventLoop.makePromise(of: [UInt8]?.self)
-        packages.read(part, upTo: count) { promise.succeed($0) }
+        part.read(upTo: count) { promise.succeed($0) }
         promise.futureResult.assumeIsolated().whenSuccess(deliver)
     }
 

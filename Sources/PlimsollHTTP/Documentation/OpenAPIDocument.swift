@@ -232,6 +232,8 @@ private let parameterDescriptions = [
     "type": "Events of these types.",
     "until": "Not after this time or position.",
     "version": "The version of a release.",
+    "with":
+        "What each event of a stream of lines has besides: its entry in base64, which is hashed.",
     "webhook": "A webhook by its id.",
 ]
 

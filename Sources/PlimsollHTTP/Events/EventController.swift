@@ -31,6 +31,7 @@ struct EventController {
 
     private func page(_ request: Request, _ context: CallerContext) async throws -> Response {
         var query = QueryReader(request)
+        _ = query.addition(in: .json)
         let wanted = try query.events()
         let page = try await useCases.events(wanted, for: context.caller)
         let list = EventList(
@@ -46,19 +47,24 @@ struct EventController {
         _ context: CallerContext
     ) throws -> Response {
         var query = QueryReader(request)
+        let addition = query.addition(in: form.mediaType)
         let (wanted, countMaximum) = try query.export()
+        // An entry says more than an answer does, and is for whoever may read the whole log.
+        let apps = addition == nil ? wanted.apps : []
+        try useCases.requireReader(of: apps, context.caller)
         let reading = try useCases.record(wanted, atMost: countMaximum, for: context.caller)
         return Response(
             status: .ok,
             headers: [.contentType: form.mediaType.field],
-            body: form.body(of: reading) { [useCases] in
-                try useCases.requireReader(of: wanted.apps, context.caller)
+            body: form.body(of: reading, with: addition) { [useCases] in
+                try useCases.requireReader(of: apps, context.caller)
             }
         )
     }
 
     private func follow(_ request: Request, _ context: CallerContext) throws -> Response {
         var query = QueryReader(request)
+        _ = query.addition(in: .eventStream)
         let wanted = try query.following()
         let place = try request.lastEventID() ?? wanted.start
         let following = try useCases.follow(wanted, after: place, for: context.caller)
@@ -112,6 +118,13 @@ extension QueryReader {
         events.after = cursor(of: events.question).flatMap(Position.init(rawValue:))
         try finish()
         return (events, countMaximum)
+    }
+
+    /// What lines have besides the events themselves; other forms have nothing.
+    mutating func addition(in form: ContentType) -> EventFilter.Addition? {
+        let isLines = form == .ndjson
+        let needed = isLines ? oneOf(EventFilter.Addition.self) : "left out, but for NDJSON"
+        return one("with", needed) { isLines ? EventFilter.Addition(rawValue: $0) : nil }
     }
 
     /// The filters of a feed: it goes on for ever, from the oldest event to the newest.

@@ -15,15 +15,16 @@ struct ExportForm: Sendable {
     let mediaType: ContentType
     /// What stands before the first event.
     let head: String
-    let event: @Sendable (EventAnswer, inout CanonicalWriter) -> Void
+    /// Takes the event's entry too, in base64, where that is asked for.
+    let event: @Sendable (EventAnswer, _ entry: String?, inout CanonicalWriter) -> Void
     let end: @Sendable (ExportEnd) -> String
 
     /// One event a line, and `{"end": …}`.
     static let lines = ExportForm(
         mediaType: .ndjson,
         head: "",
-        event: { event, page in
-            event.write(to: &page)
+        event: { event, entry, page in
+            event.write(to: &page, entry: entry)
             page.literal("\n")
         },
         end: {
@@ -37,6 +38,7 @@ struct ExportForm: Sendable {
     /// Whoever loses the right to read in the middle gets no more, and no end.
     func body(
         of reading: RecordReading,
+        with addition: EventFilter.Addition? = nil,
         requiring right: @escaping @Sendable () throws -> Void
     ) -> ResponseBody {
         ResponseBody { writer in
@@ -47,7 +49,13 @@ struct ExportForm: Sendable {
                 let current = reading
                 async let next = current.next()
                 try right()
-                for found in part { event(EventAnswer(found), &page) }
+                switch addition {
+                case nil: for found in part { event(EventAnswer(found), nil, &page) }
+                case .entries:
+                    for (found, entry) in zip(part, try await current.entries(of: part)) {
+                        event(EventAnswer(found), Data(entry).base64EncodedString(), &page)
+                    }
+                }
                 try await writer.write(ByteBuffer(bytes: page.bytes))
                 page.removeAll()
                 (part, reading) = try await next
@@ -72,7 +80,7 @@ extension ExportForm {
     static let table = ExportForm(
         mediaType: .csv,
         head: line(columns.map(\.name)),
-        event: { event, page in
+        event: { event, _, page in
             let parts = event.fields.map(Part.init) + event.differences.map(Part.init)
             if parts.isEmpty { page.literal(row(of: event, nil)) }
             for part in parts { page.literal(row(of: event, part)) }

@@ -311,29 +311,44 @@ extension EventLog {
 extension EventLog {
     /// The events at some positions, in the order in which these are given.
     package func events(at positions: [Position]) async throws(LogError) -> [RecordedEvent] {
-        let statement: Statement =
-            if let stretch = positions.stretch {
-                """
-                SELECT position, entry FROM log.event
-                WHERE position BETWEEN \(stretch.lowerBound.rawValue)
-                    AND \(stretch.upperBound.rawValue)
-                """
-            } else {
-                """
-                SELECT position, entry FROM log.event
-                WHERE position = ANY(\(positions.map(\.rawValue)))
-                """
-            }
-        var found: [Position: RecordedEvent] = [:]
-        for event in try await read(try await entries(statement)) { found[event.position] = event }
-        var events: [RecordedEvent] = []
+        let read = try await read(try await entries(Self.statement(positions)))
+        return try Self.inOrder(positions, read.map { ($0.position, $0) })
+    }
+
+    /// Their entries, as they are stored and hashed; nothing is believed of them.
+    func entries(at positions: [Position]) async throws(LogError) -> [[UInt8]] {
+        try Self.inOrder(positions, try await entries(Self.statement(positions)))
+    }
+
+    private static func statement(_ positions: [Position]) -> Statement {
+        if let stretch = positions.stretch {
+            """
+            SELECT position, entry FROM log.event
+            WHERE position BETWEEN \(stretch.lowerBound.rawValue)
+                AND \(stretch.upperBound.rawValue)
+            """
+        } else {
+            """
+            SELECT position, entry FROM log.event
+            WHERE position = ANY(\(positions.map(\.rawValue)))
+            """
+        }
+    }
+
+    private static func inOrder<Value>(
+        _ positions: [Position],
+        _ values: [(Position, Value)]
+    ) throws(LogError) -> [Value] {
+        var found: [Position: Value] = [:]
+        for (position, value) in values { found[position] = value }
+        var ordered: [Value] = []
         for position in positions {
-            guard let event = found[position] else {
+            guard let value = found[position] else {
                 throw .shortened(expected: position, found: .start)
             }
-            events.append(event)
+            ordered.append(value)
         }
-        return events
+        return ordered
     }
 
     /// The events of a stream up to a position, or all of them, read page by page.

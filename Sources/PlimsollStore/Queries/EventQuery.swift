@@ -250,6 +250,11 @@ package struct RecordReading: Sendable {
         found = more[...]
     }
 
+    /// The entries of events that were read, as they are hashed.
+    package func entries(of events: [AuditedEvent]) async throws -> [[UInt8]] {
+        try await readModels.log.entries(at: events.map(\.position))
+    }
+
     /// The newest signed checkpoint over what was read, as its note says it.
     package func checkpoint() async throws -> String? {
         let row = try await readModels.database.first(

@@ -196,11 +196,21 @@ extension CommandProcessor {
         _ job: Job
     ) async throws(LogError) {
         if known.span.last > logState.position { try await catchUp() }
+        let events = try await log.events(in: known.span)
+        // Nothing authenticates a record but the entries that it names, and each says its command.
+        guard !events.isEmpty, events.allSatisfy({ $0.command == job.id }) else {
+            logger.critical(
+                "the record of a command is not the service's; the command is refused",
+                metadata: ["command.id": "\(job.id)"]
+            )
+            job.finish(.failure(.mismatch))
+            return
+        }
         job.finish(
             .success(
                 Receipt(
                     span: known.span,
-                    events: try await log.events(in: known.span),
+                    events: events,
                     outcome: known.outcome,
                     recordedAt: known.recordedAt,
                     freshness: job.mayBeWritten ? .written : .repeated,

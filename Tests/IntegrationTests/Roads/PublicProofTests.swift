@@ -65,6 +65,58 @@ extension ServiceTests {
             }
         }
 
+        // Goal: what was live at a time is proven by an edge alone, and an edge that has no folder
+        // says so. Method: two publications, and one second behind the first.
+        @Test func `what was live at a time is proven from the edge alone`() async throws {
+            try await ServerFixture.with { fixture in
+                let trusted = try await fixture.publish()
+                let first = try fixture.current()
+                try await fixture.run { server in
+                    try await Team(server, called: "others").setMinimum("3.2.0", "The second.")
+                    try await server.waitForCheckpoint()
+                    try await server.waitForSnapshotProof()
+                }
+                // A start lists what is kept.
+                let second = try fixture.current()
+                try await fixture.run { _ in
+                    try await eventually("the list of both") {
+                        try fixture.list().contains("\(second.sequence)") ? () : nil
+                    }
+                }
+                try await fixture.edge(over: fixture.export) { address in
+                    let url = "http://\(address)/distribution/availability-ios"
+                    let asked = ["verify", "url", url] + trusted
+                    let then = try await plimsoll(asked + ["--at", first.issuedAt])
+                    #expect(then.status == 0, "\(then.errors)")
+                    let told = try JSONValue(parsing: Array(then.output.utf8))
+                    #expect(told["sequence"]?.integer == first.sequence)
+                    #expect(told["supersededAt"]?.string == second.issuedAt)
+                    #expect(told["proof"]?["position"] != nil)
+                    let now = try await plimsoll(asked + ["--at", "now"])
+                    #expect(try now.member("sequence")?.integer == second.sequence)
+                    let named = try await plimsoll(asked + ["--sequence", "\(first.sequence)"])
+                    #expect(try named.member("issuedAt")?.string == first.issuedAt)
+                    let before = try await plimsoll(asked + ["--at", "2020-01-01T00:00:00Z"])
+                    #expect(before.status == 1 && before.errors.contains("The oldest snapshot"))
+                    let unnamed = try await plimsoll(
+                        ["verify", "url", url, "--at", "now"] + trusted.prefix(2)
+                    )
+                    #expect(unnamed.status == 2)
+                }
+                // The list is not signed, so what it says is held against what is.
+                try fixture.list().replacing(first.issuedAt, with: "2026-01-01T00:00:00.000Z")
+                    .write(to: fixture.listFile, atomically: true, encoding: .utf8)
+                try await fixture.edge(over: fixture.export) { address in
+                    let url = "http://\(address)/distribution/availability-ios"
+                    let lied = try await plimsoll(
+                        ["verify", "url", url, "--at", "2026-01-02T00:00:00Z"] + trusted
+                    )
+                    #expect(lied.status == 8)
+                    #expect(lied.errors.contains("another one than was listed"))
+                }
+            }
+        }
+
         @Test func `a log is held against a checkpoint at an address`() async throws {
             try await ServerFixture.with { fixture in
                 let backup = fixture.folder.appending(path: "backup").path
@@ -159,6 +211,12 @@ extension ServiceTests {
     }
 }
 
+extension Outcome {
+    fileprivate func member(_ name: String) throws -> JSONValue? {
+        try JSONValue(parsing: Array(output.utf8))[name]
+    }
+}
+
 extension RunningServer {
     /// Waits until what is current lies there with its proof.
     func waitForSnapshotProof() async throws {
@@ -185,6 +243,22 @@ extension ServerFixture {
             "--key", export.appending(path: "keys.json").path,
             "--log-key", export.appending(path: "log/key").path,
         ]
+    }
+
+    fileprivate var listFile: URL { export.appending(path: "snapshots/harbour/index.json") }
+
+    /// Which snapshots are kept.
+    fileprivate func list() throws -> String {
+        (try? String(contentsOf: listFile, encoding: .utf8)) ?? ""
+    }
+
+    /// What the manifest of what is current says.
+    fileprivate func current() throws -> (sequence: Int64, issuedAt: String) {
+        let file = export.appending(path: "current/harbour/manifest.json")
+        let manifest = try JSONValue(parsing: Array(try Data(contentsOf: file)))
+        return (
+            try #require(manifest["sequence"]?.integer), try #require(manifest["issuedAt"]?.string)
+        )
     }
 
     fileprivate func copyOfExport(_ name: String) async throws -> URL {

@@ -124,19 +124,19 @@ import Testing
 extension PackageDesk {
     fileprivate func opened(_ name: PackageFileName) async -> Delivery {
         await withCheckedContinuation { end in
-            if !open(name, deliver: { end.resume(returning: $0) }) {
-                end.resume(returning: .packagesBusy)
+            if let delivery = open(name, deliver: { end.resume(returning: $0) }) {
+                end.resume(returning: delivery)
             }
         }
     }
 }
 
 extension Delivery {
-    fileprivate var package: PackageFile? {
-        if case .package(let file) = self { file } else { nil }
+    fileprivate var package: OpenFile? {
+        if case .file(let file) = self { file } else { nil }
     }
 
     fileprivate var isBusy: Bool {
-        if case .packagesBusy = self { true } else { false }
+        if case .busy(.packagesBusy) = self { true } else { false }
     }
 }

@@ -51,7 +51,8 @@ final class Carrier {
         var parts = EdgeParts(
             source: TableSource(table),
             limits: EdgeLimits(),
-            admission: Admission(maximum: 1)
+            admission: Admission(maximum: 1),
+            snapshots: PublishedSnapshots.desk(descriptors: Admission(maximum: 8))
         )
         parts.devices = BothListeners.devices
         self.parts = parts
@@ -140,7 +141,8 @@ final class Carrier {
     private func fetch() {
         steps.append(.fetched)
         isFetching = !refusesTiles
-        if refusesTiles, let reply = connection.deliver(.tilesBusy, &responder) { send(reply) }
+        guard refusesTiles else { return }
+        if let reply = connection.deliver(.busy(.tilesBusy), &responder) { send(reply) }
     }
 
     /// What comes later comes when the test delivers it.

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import PlimsollAPI
@@ -49,6 +50,38 @@ struct ExportTests {
                 let position = try #require(line["position"]?.integer)
                 let alone = try await service.send(.get, "/v1/events/\(position)", as: .auditor)
                 #expect(alone.json == line)
+            }
+        }
+    }
+
+    // Goal: what is hashed comes with each line that it was asked for, and for nobody else.
+    @Test func `entries come where they are asked for, and hash to the proof of the event`()
+        async throws
+    {
+        try await ServiceFixture.with { service in
+            try await service.apply(Edits.minimum("3.1"))
+            let bare = try await service.lines("order=oldest")
+            let lines = try await service.lines("order=oldest&with=entries")
+            #expect(lines.count == bare.count && lines.last == bare.last)
+            for (line, without) in zip(lines, bare).dropLast() {
+                var rest = try #require(line.object)
+                let text = try #require(rest["entry"]?.string)
+                let entry = try JSONValue(parsing: [UInt8](try #require(Data(base64Encoded: text))))
+                #expect(entry["type"] == line["type"] && entry["id"] == line["id"])
+                rest["entry"] = nil
+                #expect(JSONValue.object(rest) == without)
+            }
+            for (form, query) in [
+                ("application/x-ndjson", "with=x"), ("text/csv", "with=entries"),
+                ("application/json", "with=entries"), ("text/event-stream", "with=entries"),
+            ] {
+                let answer = try await service.send(
+                    .get,
+                    "/v1/events?\(query)",
+                    as: .auditor,
+                    headers: [.accept: form]
+                )
+                #expect(answer.status == .badRequest, "\(form)")
             }
         }
     }

@@ -87,6 +87,15 @@ struct PeopleRouteTests {
             }
             let read = try await service.send(.get, "/v1/events?app=harbour", headers: headers)
             #expect(read.status == .ok)
+            // An entry says more than an answer does, of whatever app it is.
+            let entries = try await service.send(
+                .get,
+                "/v1/events?app=harbour&with=entries",
+                headers: [
+                    .authorization: "Bearer \(token)", .accept: "application/x-ndjson",
+                ]
+            )
+            #expect(entries.status == .forbidden && entries.codes == ["recordOfApps"])
         }
     }
 

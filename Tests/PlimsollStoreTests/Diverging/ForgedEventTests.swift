@@ -144,6 +144,39 @@ struct ForgedEventTests {
         }
     }
 
+    // Goal: no record has a command taken for done that was not. Method: one that names no event, as
+    // the service's login can add it, and one that names what came of another command.
+    @Test(arguments: [nil, 1] as [Int64?])
+    func `a record that somebody else wrote has no command taken for done`(
+        _ first: Int64?
+    ) async throws {
+        try await withAuthentication { folder in
+            try await withAuthenticWriter(folder) { writer, log in
+                let request = CommandRequest(failure(), identity: .named("foreseen"))
+                let identity = request.identity
+                let session = try await Session.open(ScratchDatabase.current.connection)
+                try await session.execute(
+                    """
+                    INSERT INTO log.command (
+                        first_position, last_position, recorded_at, command_id, request_digest,
+                        outcome
+                    ) VALUES (
+                        \(first as Int64?), 1, now(), \(identity.id.uuid), \(identity.requestDigest), ''
+                    )
+                    """
+                )
+                await session.close()
+                await #expect(throws: WriteError.mismatch) { try await writer.perform(request) }
+                #expect(writer.prohibition == nil)
+                #expect(try await log.events(after: .start).count == 3)
+                let real = CommandRequest(failure(), identity: .named("real"))
+                let receipt = try await writer.perform(real)
+                let again = try await writer.perform(real)
+                #expect(again.span == receipt.span && again.freshness == .repeated)
+            }
+        }
+    }
+
     // It has not read the invented event yet, and the database takes what it sends.
     @Test func `nothing that stands behind an invented event is acknowledged`() async throws {
         try await withAuthentication { folder in

@@ -1,16 +1,13 @@
-/// What is answered to who asks for a file of a package.
-struct PackageAnswer {
+/// What is answered to who asks for a file on the disk.
+struct FileAnswer {
     let head: PreparedAnswer
     let body: FilePart?
 
-    /// A file never changes under its name.
-    private static let cacheControl = "public, max-age=31536000, immutable"
-
-    init(_ file: PackageFile, to request: LateRequest) {
+    init(_ file: OpenFile, to request: LateRequest) {
         let facts = file.facts
         let common = [
             ("ETag", facts.tag.fieldValue(.identity)),
-            ("Cache-Control", Self.cacheControl),
+            ("Cache-Control", facts.cacheControl),
             ("Accept-Ranges", "bytes"),
         ]
         guard !request.isKnown(facts.tag) else {
@@ -51,7 +48,7 @@ struct PackageAnswer {
 extension LateRequest {
     /// RFC 9110, sections 13.1.5 and 14.2: what another file was meant to be continued with is
     /// answered whole, and so is what cannot be read, or asks for several parts.
-    fileprivate func range(of facts: WholePackage.Facts) -> ByteRange {
+    fileprivate func range(of facts: FileFacts) -> ByteRange {
         guard let range else { return .whole }
         if let rangeCondition, rangeCondition != Array(facts.tag.fieldValue(.identity).utf8) {
             return .whole

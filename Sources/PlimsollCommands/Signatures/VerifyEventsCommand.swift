@@ -1,0 +1,80 @@
+import ArgumentParser
+import PlimsollAPI
+import PlimsollJSON
+import PlimsollLog
+import PlimsollServer
+
+/// `plimsoll verify events`: a record that was written out, offline.
+struct VerifyEventsCommand: PlimsollCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "events",
+        abstract: "Check a record that was written out, and name the first line that does not fit.",
+        discussion: """
+            It needs the file and the log's verifier key, and no database: every line has to say \
+            what its entry says, every event has to be one that its actor was permitted to bring \
+            about then, and all entries have to make the root that was signed in the checkpoint \
+            that the file ends with, and in those that you kept elsewhere.
+
+            For example:
+              plimsoll history --format ndjson --order oldest --entries >record.ndjson
+              plimsoll verify events record.ndjson --log-key log.key
+            """
+    )
+
+    @Argument(help: "The file, whole and with its last line.")
+    var file: String
+    @OptionGroup var outside: OutsideOptions
+    @OptionGroup var output: OutputOptions
+
+    func execute(_ output: Output) async throws -> ExitStatus {
+        switch try await finding() {
+        case .sound(let events, let root, let covered):
+            var json: JSONObject = [
+                "verified": true, "events": .integer(Int64(events)), "root": .string(root),
+            ]
+            json["covered"] = covered.map { .integer(Int64($0)) } ?? .null
+            var blocks = [Report.Block.check(passed: true, "\(events) events, root \(root)")]
+            if let covered {
+                let line = "the log signed a checkpoint over the first \(covered) of them"
+                blocks.append(.check(passed: true, line))
+            } else {
+                blocks.append(.unchecked("whether the log signed it; it ends with no checkpoint"))
+            }
+            blocks.append(
+                .unchecked(
+                    "app, change, fields, differences and sentence, which entries only imply"
+                )
+            )
+            output.show(Report(json, blocks))
+            return .done
+        case .broken(let line, let sentence):
+            output.show(
+                Report(
+                    [
+                        "verified": false, "line": .integer(Int64(line)), "flaw": .string(sentence),
+                    ],
+                    []
+                )
+            )
+            throw Failure(
+                .verificationFailed,
+                "The record does not fit at line \(line).",
+                detail: legible(sentence)
+            )
+        }
+    }
+
+    private func finding() async throws -> RecordCheck.Finding {
+        do {
+            return try await outside.withOutside(checkingPublished: true) { outside, key in
+                guard let key else {
+                    throw ValidationError("It can only be checked with the log's key: --log-key.")
+                }
+                let check = RecordCheck(absolutePath(file), outside: outside, key: key)
+                return try await check.run()
+            }
+        } catch let failure as LogCheckFailure {
+            throw Failure(.failed, legible(failure.description))
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollLog
+import PlimsollSystem
+
+/// A file of a snapshot that was published before, or the list of those that are kept.
+struct SnapshotFileName: Sendable {
+    let app: AppSlug
+    /// `nil` of the list.
+    let file: (sequence: SnapshotSequence, name: String)?
+
+    private static let prefix = Array("/distribution/".utf8)
+    /// An app, a number, a name, and what stands between.
+    private static let pathBytesMaximum = 256
+
+    /// Reads `…/harbour/snapshots/57/manifest.json` or `…/harbour/snapshots/`; a name that no snapshot
+    /// may have leads nowhere.
+    init?(at path: Range<Int>, in bytes: Span<UInt8>) {
+        let prefix = Self.prefix
+        guard (prefix.count...Self.pathBytesMaximum).contains(path.count) else { return nil }
+        for (place, byte) in prefix.enumerated() where bytes[path.lowerBound + place] != byte {
+            return nil
+        }
+        let rest = Array(copying: bytes.extracting(path.dropFirst(prefix.count)))
+        let names = String(decoding: rest, as: UTF8.self)
+            .split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard names.count > 2, names[1] == "snapshots", let app = AppSlug(names[0]) else {
+            return nil
+        }
+        self.app = app
+        if names.count == 3 {
+            guard ["", PublishedSnapshots.listName].contains(names[2]) else { return nil }
+            file = nil
+            return
+        }
+        let proofs = [Manifest.fileName, Manifest.signaturesFileName, Manifest.proofFileName]
+        guard names.count == 4, let number = Int64(names[2]), String(number) == names[2],
+            let sequence = SnapshotSequence(rawValue: number),
+            proofs.contains(names[3]) || FileName(names[3]) != nil
+        else { return nil }
+        file = (sequence, names[3])
+    }
+}
+
+/// The snapshots that are kept in the export folder, for who asks what was live at a time.
+///
+/// They stay on the disk, and each is verified anew whenever it is asked for. Their documents are
+/// answered without the headers that phones look at: no phone is led back by an address here.
+struct PublishedSnapshots: Sendable {
+    private let export: Path
+    private let keys: TrustedKeys
+    /// What is served of each app: nothing newer is shown.
+    private let newest: [AppSlug: SnapshotSequence]
+    private let proofs: ProofReader?
+    private let logKey: VerifierKey?
+
+    static let listName = "index.json"
+    private static let listSizeMaximum = 4 << 20
+    private static let manifestSizeMaximum = 1 << 20
+    private static let documentSizeMaximum = 16 << 20
+    /// What may be written anew under its name.
+    private static let passing = "public, max-age=60"
+
+    init(
+        in export: Path,
+        trusting keys: TrustedKeys,
+        newest: [AppSlug: SnapshotSequence],
+        proofs: ProofReader?,
+        logKey: VerifierKey?
+    ) {
+        (self.export, self.keys, self.newest) = (export, keys, newest)
+        (self.proofs, self.logKey) = (proofs, logKey)
+    }
+
+    /// Few ask, and what they ask for is verified: one at a time is enough.
+    static func desk(descriptors: Admission) -> FileDesk {
+        FileDesk(
+            "snapshots",
+            FileDesk.Limits(waiting: 128, downloads: 128, threads: 1),
+            descriptors: descriptors,
+            busy: .snapshotsBusy
+        )
+    }
+
+    /// What is said at once, or else delivered on another thread.
+    func open(
+        _ name: SnapshotFileName,
+        at desk: FileDesk,
+        deliver: @escaping @Sendable (Delivery) -> Void
+    ) -> Delivery? {
+        desk.open({ () throws(FileError) in try file(name) }, deliver: deliver)
+    }
+
+    /// Waits for the disk; `nil` where there is no such file, or it is not what was published.
+    func file(_ name: SnapshotFileName) throws(FileError) -> (ServedFile, FileFacts)? {
+        guard let newest = newest[name.app] else { return nil }
+        let app = ["snapshots", name.app.text]
+        guard let (sequence, fileName) = name.file else {
+            let list = try content(app + [Self.listName], upTo: Self.listSizeMaximum)
+            return list.map { ($0, FileFacts($1, PublishedKeys.mediaType, Self.passing)) }
+        }
+        let folder = app + ["\(sequence)"]
+        guard sequence <= newest, let manifest = try manifest(in: folder, of: name.app),
+            manifest.manifest.sequence == sequence
+        else { return nil }
+        return try file(fileName, in: folder, of: manifest)
+    }
+
+    private func manifest(
+        in folder: [String],
+        of app: AppSlug
+    ) throws(FileError) -> VerifiedManifest? {
+        let maximum = Self.manifestSizeMaximum
+        guard
+            let bytes = try content(folder + [Manifest.fileName], upTo: maximum)?.bytes,
+            let signatures = try content(folder + [Manifest.signaturesFileName], upTo: maximum)?
+                .bytes,
+            let manifest = Manifest.verify(
+                bytes,
+                signatures: signatures,
+                keys: keys,
+                expectedApp: app
+            ).verified,
+            manifest.manifest.signers.isDisjoint(with: keys.revoked)
+        else { return nil }
+        return manifest
+    }
+
+    private func file(
+        _ name: String,
+        in folder: [String],
+        of manifest: VerifiedManifest
+    ) throws(FileError) -> (ServedFile, FileFacts)? {
+        guard let (file, bytes) = try content(folder + [name], upTo: Self.documentSizeMaximum)
+        else { return nil }
+        switch name {
+        case Manifest.fileName:
+            guard bytes == manifest.bytes else { return nil }
+            return (file, FileFacts(bytes, "application/json", Self.passing))
+        case Manifest.signaturesFileName:
+            guard bytes == manifest.allSignatures else { return nil }
+            return (file, FileFacts(bytes, "text/plain; charset=utf-8", Self.passing))
+        case Manifest.proofFileName:
+            guard case .proven = proofs?(bytes, manifest, logKey) else { return nil }
+            return (file, FileFacts(bytes, "application/json", Self.passing))
+        default:
+            let described = manifest.manifest.files.first { $0.name.text == name }
+            guard let described, described.digest == ContentDigest(of: bytes),
+                described.mediaType.utf8.allSatisfy(\.isFieldContent)
+            else { return nil }
+            return (file, FileFacts(bytes, described.mediaType))
+        }
+    }
+
+    /// A file with all its bytes; `nil` where there is none, or one that is too large.
+    private func content(
+        _ names: [String],
+        upTo maximum: Int
+    ) throws(FileError) -> (file: ServedFile, bytes: [UInt8])? {
+        guard let file = try ServedFile(names, below: export), file.size <= maximum else {
+            return nil
+        }
+        guard file.size > 0 else { return (file, []) }
+        let bytes = file.bytes(at: 0, upTo: Int(file.size))
+        return bytes.flatMap { $0.count == Int(file.size) ? (file, $0) : nil }
+    }
+}
