@@ -9,8 +9,11 @@ extension AvailabilityClient {
             if keepingError != nil, let kept { keep(kept) }
         case 200:
             let arrived = try document(in: answer)
+            try check(arrived)
             if let quorum = configuration.quorum { try await require(quorum, for: arrived) }
-            try accept(arrived)
+            try check(arrived)
+            kept = arrived
+            keep(arrived)
         case 300..<400 where answer.status != 304:
             throw AvailabilityError(
                 .redirected,
@@ -87,7 +90,8 @@ extension AvailabilityClient {
         return answer.body
     }
 
-    private func accept(_ arrived: KeptDocument) throws(AvailabilityError) {
+    /// Throws where it would take something back, or is not yet to be.
+    private func check(_ arrived: KeptDocument) throws(AvailabilityError) {
         // Another process may have been given a newer one while this one was under way.
         adopt(folder?.newest(above: kept?.sequence ?? 0))
         try refuseOlder(arrived)
@@ -98,8 +102,6 @@ extension AvailabilityClient {
                 "The document was issued at \(arrived.document.stamp.issuedAt), which is yet to come."
             )
         }
-        kept = arrived
-        keep(arrived)
     }
 
     private func keep(_ kept: KeptDocument) {

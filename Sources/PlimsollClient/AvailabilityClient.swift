@@ -78,7 +78,8 @@ public actor AvailabilityClient {
     /// Call it when the app comes to the foreground or is woken in the background; elsewhere
     /// iterate over ``states``. Who calls while another call is waiting for the service gets the
     /// same answer, or asks by itself where that call is cancelled. An answer takes no longer than
-    /// ``Configuration/timeLimit``, and as long again where the store is asked.
+    /// ``Configuration/timeLimit``, as long again where the store is asked, and twice more where a
+    /// quorum is wanted of a new document.
     @discardableResult
     public func refresh() async -> AvailabilityState {
         lookIntoFolder()

@@ -76,6 +76,7 @@ extension DocumentLogOptions {
             "issuedAt": .string(issuedAt.rfc3339),
         ]
         json["supersededAt"] = chosen.next.map { .string($0.issuedAt.rfc3339) }
+        if chosen.entry != nil { json["unproven"] = ["that the list of snapshots has all of them"] }
         json["proof"] = finding.recordJSON(of: witnesses.witnessKey.count)
         let end = chosen.next.map { ", until \($0.issuedAt)" } ?? ""
         var blocks = [

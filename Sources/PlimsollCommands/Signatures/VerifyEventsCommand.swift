@@ -13,7 +13,9 @@ struct VerifyEventsCommand: PlimsollCommand {
             It needs the file and the log's verifier key, and no database: every line has to say \
             what its entry says, every event has to be one that its actor was permitted to bring \
             about then, and all entries have to make the root that was signed in the checkpoint \
-            that the file ends with, and in those that you kept elsewhere.
+            that the file ends with, and in those that you kept elsewhere. Events that came \
+            behind the last checkpoint are claimed and not proven: ask for the record again when \
+            the next one is published, which takes seconds.
 
             For example:
               plimsoll history --format ndjson --order oldest --entries >record.ndjson
@@ -23,12 +25,15 @@ struct VerifyEventsCommand: PlimsollCommand {
 
     @Argument(help: "The file, whole and with its last line.")
     var file: String
+    @Flag(help: "Take events that no checkpoint covers for what the file says they are.")
+    var allowUncovered = false
     @OptionGroup var outside: OutsideOptions
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         switch try await finding() {
         case .sound(let events, let root, let covered):
+            try refuseUncovered(events, covered)
             var json: JSONObject = [
                 "verified": true, "events": .integer(Int64(events)), "root": .string(root),
             ]
@@ -37,9 +42,15 @@ struct VerifyEventsCommand: PlimsollCommand {
             if let covered {
                 let line = "the log signed a checkpoint over the first \(covered) of them"
                 blocks.append(.check(passed: true, line))
-            } else {
-                blocks.append(.unchecked("whether the log signed it; it ends with no checkpoint"))
             }
+            if covered ?? 0 < events {
+                blocks.append(
+                    .unchecked(
+                        "events \(covered.map { $0 + 1 } ?? 1) to \(events), which nothing covers"
+                    )
+                )
+            }
+            blocks.append(.unchecked("authenticators, which the service's secret alone can make"))
             blocks.append(
                 .unchecked(
                     "app, change, fields, differences and sentence, which entries only imply"
@@ -62,6 +73,17 @@ struct VerifyEventsCommand: PlimsollCommand {
                 detail: legible(sentence)
             )
         }
+    }
+
+    private func refuseUncovered(_ events: Int, _ covered: Int?) throws {
+        guard !allowUncovered, covered ?? 0 < events else { return }
+        let first = (covered ?? 0) + 1
+        throw Failure(
+            .verificationFailed,
+            "No checkpoint covers events \(first) to \(events).",
+            detail: "Anybody could have written them. Ask for the record again when the next"
+                + " checkpoint is published, or say --allow-uncovered."
+        )
     }
 
     private func finding() async throws -> RecordCheck.Finding {

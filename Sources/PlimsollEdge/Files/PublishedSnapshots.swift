@@ -53,6 +53,8 @@ struct PublishedSnapshots: Sendable {
     private let newest: [AppSlug: SnapshotSequence]
     private let proofs: ProofReader?
     private let logKey: VerifierKey?
+    /// How many witnesses have to have seen what is handed out.
+    private let quorum: Int
 
     static let listName = "index.json"
     private static let listSizeMaximum = 4 << 20
@@ -66,17 +68,24 @@ struct PublishedSnapshots: Sendable {
         trusting keys: TrustedKeys,
         newest: [AppSlug: SnapshotSequence],
         proofs: ProofReader?,
-        logKey: VerifierKey?
+        logKey: VerifierKey?,
+        quorum: Int = 0
     ) {
         (self.export, self.keys, self.newest) = (export, keys, newest)
-        (self.proofs, self.logKey) = (proofs, logKey)
+        (self.proofs, self.logKey, self.quorum) = (proofs, logKey, quorum)
     }
 
     /// Few ask, and what they ask for is verified: one at a time is enough.
-    static func desk(descriptors: Admission) -> FileDesk {
+    ///
+    /// Downloads take an eighth of the connections at most, which phones are left the rest of.
+    static func desk(descriptors: Admission, connectionsMaximum: Int) -> FileDesk {
         FileDesk(
             "snapshots",
-            FileDesk.Limits(waiting: 128, downloads: 128, threads: 1),
+            FileDesk.Limits(
+                waiting: 32,
+                downloads: min(128, max(1, connectionsMaximum / 8)),
+                threads: 1
+            ),
             descriptors: descriptors,
             busy: .snapshotsBusy
         )
@@ -101,7 +110,7 @@ struct PublishedSnapshots: Sendable {
         }
         let folder = app + ["\(sequence)"]
         guard sequence <= newest, let manifest = try manifest(in: folder, of: name.app),
-            manifest.manifest.sequence == sequence
+            manifest.manifest.sequence == sequence, try isSeen(manifest, in: folder)
         else { return nil }
         return try file(fileName, in: folder, of: manifest)
     }
@@ -124,6 +133,19 @@ struct PublishedSnapshots: Sendable {
             manifest.manifest.signers.isDisjoint(with: keys.revoked)
         else { return nil }
         return manifest
+    }
+
+    /// Whether as many witnesses have seen it as have to.
+    private func isSeen(
+        _ manifest: VerifiedManifest,
+        in folder: [String]
+    ) throws(FileError) -> Bool {
+        guard quorum > 0 else { return true }
+        let name = folder + [Manifest.proofFileName]
+        guard let bytes = try content(name, upTo: Self.documentSizeMaximum)?.bytes,
+            case .proven(let cosignatures) = proofs?(bytes, manifest, logKey)
+        else { return false }
+        return cosignatures >= quorum
     }
 
     private func file(

@@ -94,7 +94,10 @@ package final class EdgeService: Service {
             admission: admission,
             devices: configuration.devices,
             packages: packages,
-            snapshots: PublishedSnapshots.desk(descriptors: admission)
+            snapshots: PublishedSnapshots.desk(
+                descriptors: admission,
+                connectionsMaximum: maximum
+            )
         )
     }
 

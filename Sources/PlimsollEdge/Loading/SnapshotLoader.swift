@@ -64,7 +64,10 @@ package actor SnapshotLoader {
         let hasNewKeys = refreshKeys()
         let outcomes = complaints.keys.sorted().map(take)
         let hasNewSignatures = isNew && refreshSignatures()
-        if hasNewKeys || hasNewSignatures || outcomes.contains(where: \.isNew) { publish() }
+        // Snapshots that are served no more are held against the keys of the last publication.
+        if isNew || hasNewKeys || hasNewSignatures || outcomes.contains(where: \.isNew) {
+            publish()
+        }
     }
 
     /// Looks at one app's current snapshot, and serves it if it may be served.
@@ -384,7 +387,8 @@ package actor SnapshotLoader {
                 trusting: keys,
                 newest: served.mapValues(\.sequence),
                 proofs: settings.proofs,
-                logKey: log?.key
+                logKey: log?.key,
+                quorum: settings.quorum
             )
         }
         if settings.servesPages { table.pages = pages.places(of: table) }

@@ -113,6 +113,10 @@ package struct RecordCheck: Sendable {
         guard ending.end.count == count, ending.end.last?.rawValue ?? 0 == Int64(count) else {
             return .broken(line: ending.line, "It says that other events stand before it.")
         }
+        guard ending.end.position.rawValue == Int64(count) else {
+            let sentence = "The record went to event \(ending.end.position); the file has \(count)."
+            return .broken(line: ending.line, sentence)
+        }
         if case .broken(let position, let sentence) = await LogCheck.Finding(
             of: verifier,
             against: outside

@@ -64,7 +64,7 @@ extension ServiceTests {
                     "policy show", "principal list", "release list",
                     "rebuild", "restore", "reviews list", "reviews show", "serve", "shares show",
                     "simulate",
-                    "session list", "token list", "verify document",
+                    "session list", "token list", "verify document", "verify events",
                     "verify log", "verify snapshot", "verify url",
                     "webhook deliveries", "webhook list", "webhook show", "webhook test",
                     "whoami", "witness",

@@ -175,6 +175,33 @@ struct PublishedSnapshotTests {
         }
     }
 
+    @Test(arguments: [(1, true), (2, true), (3, false)])
+    func `with a quorum nothing is handed out that too few have seen`(
+        quorum: Int,
+        isHandedOut: Bool
+    ) async throws {
+        try await ExportFixture.with { fixture in
+            try fixture.publish(7)
+            try fixture.publish(8)
+            try (fixture.folder(7) / "proof.json").writeDurably([1])
+            let snapshots = PublishedSnapshots(
+                in: fixture.export,
+                trusting: fixture.trusted,
+                newest: [fixture.app: try #require(SnapshotSequence(rawValue: 8))],
+                proofs: { _, _, _ in .proven(cosignatures: 2) },
+                logKey: nil,
+                quorum: quorum
+            )
+            for file in ["manifest.json", "availability-ios", "proof.json"] {
+                let name = try #require(fileName("/distribution/harbour/snapshots/7/\(file)"))
+                #expect(try (snapshots.file(name) != nil) == isHandedOut)
+            }
+            // Of this one nobody has a proof yet.
+            let later = try #require(fileName("/distribution/harbour/snapshots/8/manifest.json"))
+            #expect(try snapshots.file(later) == nil)
+        }
+    }
+
     private func fileName(_ path: String) -> SnapshotFileName? {
         let bytes = Array(path.utf8)
         return SnapshotFileName(at: bytes.indices, in: bytes.span)
