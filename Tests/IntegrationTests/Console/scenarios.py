@@ -987,6 +987,25 @@ def a_look_in_between(browser):
 
 
 @scenario
+def an_ended_session(browser):
+    """A page that shows what others do says that it shows nothing any more, and leads to the sign-in."""
+    number = propose(browser.signed_in("alice"), "Looked at for long", version())
+    page = browser.signed_in("dave")
+    page.goto(f"/changes/{number}")
+    page.get_by_label("Comment").fill("Half a comment")
+    notice = page.get_by_text("Your session has ended")
+    expect(notice).to_be_hidden()
+    browser.end_sessions("dave")
+    expect(notice).to_be_visible(timeout=60_000)
+    expect(page.get_by_label("Comment")).to_have_value("Half a comment")
+    address = page.url
+    notice.get_by_role("link").click()
+    expect(heading(page)).to_have_text("Sign in")
+    browser.enter(page, "dave")
+    expect(page).to_have_url(address)
+
+
+@scenario
 def nobody_there(browser):
     """A service that cannot be reached takes nothing away: the page says so, and goes on by itself."""
     page = browser.signed_in("alice")
