@@ -151,6 +151,7 @@ extension Frontend {
         page.status = status
         page.fields = fields
         page.fields["address"] = request.uri.string
+        page.fields["isPosted"] = request.method == .post
         return page.response(language.surroundings)
     }
 }

@@ -2,8 +2,15 @@
 
 // What came as the answer to a form has in it what was typed.
 const hasTyped = () => document.querySelector("details[open], [data-posted]") !== null
-  || [...document.querySelectorAll("textarea, input:not([type=hidden])")]
-    .some((field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked);
+  || [...document.querySelectorAll("textarea, select, input:not([type=hidden])")]
+    .some((field) => valueOf(field) !== firstOf(field));
+const isChoice = (field) => field.matches("[type=checkbox], [type=radio]");
+const valueOf = (field) => isChoice(field) ? field.checked : field.value;
+const firstOf = (field) => {
+  if (isChoice(field)) return field.defaultChecked;
+  if (!field.matches("select")) return field.defaultValue;
+  return (field.querySelector("option[selected]") ?? field.options[0])?.value ?? "";
+};
 
 // Only pages of this service are read so, and what is written in them was escaped there.
 const policy = globalThis.trustedTypes?.createPolicy("plimsoll", { createHTML: (text) => text });
@@ -38,14 +45,17 @@ if (sent && !document.querySelector("[role=alert]") && !document.body.matches(".
 for (const form of document.querySelectorAll("form[data-draft]")) {
   const name = "draft " + form.dataset.draft;
   const fields = [...form.elements].filter((field) => field.name && !field.name.startsWith("_")
-    && field.matches("textarea, input:not([type=hidden], [type=checkbox], [type=radio], [type=file])"));
+    && field.matches("textarea, select, input:not([type=hidden], [type=file])"));
+  const keyOf = (field) => isChoice(field) ? `${field.name} ${field.value}` : field.name;
   const kept = JSON.parse(sessionStorage.getItem(name) ?? "{}");
   // What the service has shown again is newer than what is kept.
   const isPosted = document.querySelector("[data-posted]") !== null;
   let isRestored = false;
   for (const field of isPosted ? [] : fields) {
-    if (!(field.name in kept) || field.value !== field.defaultValue || field.value === kept[field.name]) continue;
-    field.value = kept[field.name];
+    const value = kept[keyOf(field)];
+    if (value === undefined || valueOf(field) !== firstOf(field) || valueOf(field) === value) continue;
+    if (field.options && ![...field.options].some((option) => option.value === value)) continue;
+    field[isChoice(field) ? "checked" : "value"] = value;
     isRestored = true;
     const closed = field.closest("details");
     if (closed) closed.open = true;
@@ -59,10 +69,11 @@ for (const form of document.querySelectorAll("form[data-draft]")) {
   }
   form.addEventListener("input", () => {
     for (const field of fields) {
-      if (field.value !== field.defaultValue || (isPosted && field.name in kept)) {
-        kept[field.name] = field.value;
+      const key = keyOf(field);
+      if (valueOf(field) !== firstOf(field) || (isPosted && key in kept)) {
+        kept[key] = valueOf(field);
       } else {
-        delete kept[field.name];
+        delete kept[key];
       }
     }
     sessionStorage.setItem(name, JSON.stringify(kept));
@@ -75,9 +86,9 @@ for (const form of document.querySelectorAll("form[data-draft]")) {
 // Who signs out leaves nothing behind.
 document.querySelector("form.out")?.addEventListener("submit", () => sessionStorage.clear());
 
-// What is there now, unless somebody has typed something.
+// What is there now, unless somebody has typed something or is sending it.
 const showAnew = () => {
-  if (hasTyped()) return false;
+  if (hasTyped() || document.querySelector("[data-is-sent]")) return false;
   const here = new URL(location.href);
   here.searchParams.delete("done");
   here.hash = "";
@@ -85,43 +96,92 @@ const showAnew = () => {
   return true;
 };
 
-// A service that is away is missed within seconds; the page stays as it is until it is there again.
-const reached = () => fetch(document.querySelector("link[rel=icon]").href, {
-  cache: "no-store", signal: AbortSignal.timeout(5000),
-}).then((answer) => answer.ok, () => false);
+// A service that is away is missed; the page stays as it is until it is there again.
 const away = document.querySelector("[data-away]");
+const ended = document.querySelector("[data-ended]");
 const returned = new EventTarget();
-let returning;
-const waitForReturn = () => {
-  away.hidden = false;
-  returning ??= setInterval(async () => {
-    if (!returning || !(await reached())) return;
-    clearInterval(returning);
-    returning = undefined;
-    away.hidden = true;
-    if (!showAnew()) returned.dispatchEvent(new Event("return"));
-  }, 1000);
+const reached = () => fetch("/healthz", { cache: "no-store", signal: AbortSignal.timeout(5000) })
+  .then((answer) => answer.status < 500, () => false);
+let isAway = false;
+let seconds = 1;
+let looking;
+let nextLook;
+const lookLater = (milliseconds) => {
+  nextLook = setTimeout(() => { if (!document.hidden) look(); }, milliseconds);
 };
-if (away) {
-  setInterval(async () => {
-    if (!document.hidden && !returning && !(await reached())) waitForReturn();
-  }, 3000);
-  document.addEventListener("click", (event) => {
-    if (returning && event.target.closest("a[href]")) event.preventDefault();
-  }, { capture: true });
+const goOn = () => {
+  isAway = false;
+  away.hidden = true;
+  lookLater(15_000);
+  if (!showAnew()) returned.dispatchEvent(new Event("return"));
+};
+const lookOnce = async () => {
+  clearTimeout(nextLook);
+  const isReached = await reached();
+  if (isReached) {
+    seconds = 1;
+    // Not all pages come back at the same moment.
+    if (isAway) nextLook = setTimeout(goOn, 2000 * Math.random());
+    else lookLater(15_000);
+  } else {
+    isAway = true;
+    away.hidden = false;
+    lookLater(seconds * (1000 + 500 * Math.random()));
+    seconds = Math.min(2 * seconds, 15);
+  }
+  return isReached;
+};
+const look = () => looking ??= lookOnce().finally(() => { looking = undefined; });
+lookLater(15_000);
+addEventListener("offline", () => look());
+addEventListener("online", () => look());
+document.addEventListener("visibilitychange", () => { if (!document.hidden) look(); });
+
+// While it is away nobody is led to a page that says nothing.
+const refuse = (event) => {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  away.scrollIntoView({ block: "nearest" });
+};
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[href]");
+  if (!isAway || !link || link.origin !== location.origin) return;
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  if (link.hash && link.href.split("#")[0] === location.href.split("#")[0]) return;
+  refuse(event);
+}, { capture: true });
+document.addEventListener("submit", (event) => {
+  if (isAway && !event.target.matches("[method=post]")) refuse(event);
+}, { capture: true });
+
+// What was ordered is shown as it is published.
+const ordered = document.querySelector("[data-waiting]");
+if (ordered) {
+  let pause = 1;
+  const ask = async () => {
+    const answer = document.hidden || isAway ? null : await fetch(location.href).catch(() => look());
+    if (answer?.text) {
+      const shown = parsed(await answer.text()).querySelector("[data-waiting]");
+      if (!shown) { location.reload(); return; }
+      ordered.replaceChildren(...[...shown.children].map((part) => document.importNode(part, true)));
+      pause = Math.min(2 * pause, 15);
+    }
+    setTimeout(ask, 1000 * pause);
+  };
+  setTimeout(ask, 1000);
 }
 
 // What is sent once is not sent twice, and stays on the page while nobody could take it.
 for (const form of document.querySelectorAll("form[method=post]")) {
   form.addEventListener("submit", async (event) => {
-    if (!away || form.dataset.isReached) return;
+    if (form.dataset.isReached) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     if (form.dataset.isSent) return;
     form.dataset.isSent = "yes";
-    const isReached = await reached();
+    const isReached = await look();
     delete form.dataset.isSent;
-    if (!isReached) { waitForReturn(); return; }
+    if (!isReached) { away.scrollIntoView({ block: "nearest" }); return; }
     form.dataset.isReached = "yes";
     form.requestSubmit(event.submitter);
     form.dataset.isSent = "yes";
@@ -232,6 +292,15 @@ if (watched) {
       lastPosition = message.lastEventId;
       moved();
     };
+    feed.onerror = async () => {
+      if (isAway || !(await look()) || isLeaving || feed.readyState !== EventSource.CLOSED) return;
+      // It is turned away for good: because the session has ended, or by a service that just starts.
+      const asking = new AbortController();
+      const answer = await fetch(feed.url, { signal: asking.signal }).catch(() => null);
+      asking.abort();
+      if (answer?.status === 401) ended.hidden = false;
+      else setTimeout(() => { if (!isLeaving && feed.readyState === EventSource.CLOSED) follow(); }, 5000);
+    };
   };
   follow();
   // A service that was just starting may have turned the reader away for good.
@@ -254,7 +323,9 @@ for (const form of document.querySelectorAll("form[data-check]")) {
     const fields = new URLSearchParams(new FormData(form));
     fields.set("look", "yes");
     const answer = await fetch(form.action, { method: "POST", body: fields, redirect: "error" }).catch(() => null);
-    if (!answer || mine !== asked) return;
+    if (!answer) look();
+    if (answer?.status === 401) ended.hidden = false;
+    if (!answer || answer.status === 401 || mine !== asked) return;
     const text = await answer.text();
     const page = parsed(text);
     const parts = page.querySelectorAll("main > .banner[role=alert], #check > *");

@@ -54,7 +54,7 @@ struct ChangeTimeline {
             steps.append(Step(at: decidedAt, kind: "withdrawn", by: change.summary.author))
         }
         if let cause = change.summary.suspension {
-            let event = state == .suspended ? change.summary.position : nil
+            let event = change.summary.position
             steps.append(Step(kind: "suspended", cause: cause, event: event))
         }
         if let term = change.course.term, term.state == .ended {

@@ -61,10 +61,12 @@ extension Visit {
             known.formUnion(form.names)
             if form.isTouched(self) { others.append(form) }
         }
-        let unknown = (form.pairs + prefill.pairs).map(\.name).first { name in
-            Platform.allCases.contains { name.hasPrefix("\($0.rawValue).") }
-                && !known.contains(name)
-        }
+        // A language may have been taken away while the form was open.
+        let unknown = (form.pairs + prefill.pairs).filter { !$0.value.isEmpty }.map(\.name)
+            .first { name in
+                Platform.allCases.contains { name.hasPrefix("\($0.rawValue).") }
+                    && !known.contains(name)
+            }
         return ProposedEdits(
             app: app,
             change: change,

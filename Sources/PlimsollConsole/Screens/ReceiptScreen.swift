@@ -15,7 +15,8 @@ enum ReceiptScreen {
         let published = snapshot.flatMap { snapshot in
             snapshot.record.sequence.rawValue >= wanted ?? 0 ? snapshot : nil
         }
-        let served = Measurements(try await visit.rest.metrics()).served(of: app)
+        let text = try await visit.rest.metrics()
+        let served = Measurements(text, of: Measurements.servedSequence).served(of: app)
         let isServed = served.map { $0.rawValue >= wanted ?? 0 }
         let events = try await visit.ordered()
         let effect = events.isEmpty ? try await visit.effect(of: app) : nil
@@ -28,7 +29,10 @@ enum ReceiptScreen {
                 "event": visit.query["event"],
                 "isWaiting": published == nil || isServed == false,
                 "isPublished": published != nil, "isServed": isServed,
-                "served": served?.description,
+                "served": served.map { served in
+                    let words = isServed == true ? "receipt.served" : "receipt.behind"
+                    return visit.language(words, ["sequence": served.description])
+                },
                 "publishedAt": published.map { visit.time($0.publishedAt) },
                 "publishedAs": published?.record.sequence.description,
                 "keys": published?.record.keys.map(\.text),

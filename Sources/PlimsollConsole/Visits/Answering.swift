@@ -173,7 +173,8 @@ extension Frontend {
         fields["target"] = request.uri.string
         fields["isForm"] = !form.pairs.isEmpty
         fields["isOver"] = request.sessionCookie != nil
-        return plainPage("sign-in", "signIn.title", .ok, to: request, fields)
+        let status: HTTPResponse.Status = request.isOfScript ? .unauthorized : .ok
+        return plainPage("sign-in", "signIn.title", status, to: request, fields)
     }
 
     private func forged(_ request: Request) -> Response {
@@ -231,6 +232,9 @@ extension Request {
         guard let origin = headers[.knownName("Origin")] else { return false }
         return origin.split(separator: "/").last.map(String.init) != head.authority
     }
+
+    /// Whether the browser says that a script asked, which shows no page to anybody.
+    fileprivate var isOfScript: Bool { headers[.knownName("Sec-Fetch-Dest")] == "empty" }
 
     func form() async throws -> FormFields {
         let buffer = try await body.collect(upTo: Self.bodyBytesMaximum)

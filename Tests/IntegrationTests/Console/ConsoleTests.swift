@@ -50,7 +50,9 @@ extension ServiceTests {
             try await browse(scenario)
         }
 
-        @Test(arguments: ["a_revoked_token", "a_look_in_between", "nobody_there"])
+        @Test(arguments: [
+            "a_revoked_token", "a_look_in_between", "an_ended_session", "nobody_there",
+        ])
         func `what was typed outlives the session that it was typed in`(
             scenario: String
         ) async throws {

@@ -85,9 +85,9 @@ def expect_receipt(page, reason):
     expect(heading(page)).to_have_text("Receipt")
     expect(page.get_by_text("Published and signed")).to_be_visible(timeout=30_000)
     ordered = re.search("sequence=([0-9]+)", page.url).group(1)
-    served = page.get_by_text("Served by the edge of this instance: phones get sequence")
+    served = page.get_by_text("This instance's edge gives sequence")
     expect(served).to_be_visible(timeout=30_000)
-    assert int(served.inner_text().split()[-1]) >= int(ordered), served.inner_text()
+    assert int(re.search("sequence ([0-9]+)", served.inner_text()).group(1)) >= int(ordered)
     expect(page.get_by_text(reason)).to_be_visible()
 
 
@@ -372,6 +372,7 @@ def a_form_filled_in(browser):
 
     page.goto("/apps/harbour/propose?platform=ios")
     for bad, why in BAD_FILES.items():
+        page.goto("/apps/harbour/propose?platform=ios")
         fill_in(bad)
         expect(page.get_by_role("alert")).to_contain_text(why)
     wanted = version()
@@ -396,16 +397,16 @@ BAD_FILES = {
     "null": "no JSON object",
     "{}": "no JSON object",
     '{"title": "' + "x" * 65_536 + '"}': "larger than 64 kB",
-    '{"_form": "x"}': "_form is no field",
-    '{"digest": "x"}': "digest is no field",
-    '{"__proto__": "x"}': "__proto__ is no field",
-    '{"<b>{field}</b>": "x"}': "<b>{field}</b> is no field",
+    '{"_form": "x"}': "_form” is no field",
+    '{"digest": "x"}': "digest” is no field",
+    '{"__proto__": "x"}': "__proto__” is no field",
+    '{"<b>{field}</b>": "x"}': "<b>{field}</b>” is no field",
     '{"ios.minimumApp.value": {}}': "the value of ios.minimumApp.value is neither",
     '{"ios.minimumApp.value": null}': "the value of ios.minimumApp.value is neither",
     '{"title": true}': "the value of title is neither",
-    '{"ios.minimumApp.valve": "3.2.0"}': "ios.minimumApp.valve is no field",
-    '{"macos.minimumApp.value": "3.2.0"}': "macOS: Minimum app is no field",
-    '{"ios.minimumApp.title.tlh": "nuqneH"}': "iOS: Minimum app: title (tlh) is no field",
+    '{"ios.minimumApp.valve": "3.2.0"}': "ios.minimumApp.valve” is no field",
+    '{"macos.minimumApp.value": "3.2.0"}': "macOS: Minimum app” is no field",
+    '{"ios.minimumApp.title.tlh": "nuqneH"}': "iOS: Minimum app: title (tlh)” is no field",
 }
 
 
@@ -431,6 +432,7 @@ def a_file_dropped(browser):
     page.goto("/apps/harbour/propose?platform=ios")
     title.fill("Typed by hand")
     for bad, why in BAD_FILES.items():
+        page.goto("/apps/harbour/propose?platform=ios")
         assert not drop(page, bad, "main form[data-draft]"), "the browser goes to the file"
         expect(page.get_by_role("alert")).to_have_count(1)
         expect(page.get_by_role("alert")).to_contain_text(why)
@@ -453,7 +455,7 @@ def a_file_dropped(browser):
     button(page, "Propose").click()
     expect(heading(page)).to_contain_text(name)
     page.goto("/apps/harbour/propose?ios.minimumApp.valve=3.2.0")
-    expect(page.get_by_role("alert")).to_contain_text("ios.minimumApp.valve is no field")
+    expect(page.get_by_role("alert")).to_contain_text("ios.minimumApp.valve” is no field")
 
 
 @scenario
@@ -907,7 +909,7 @@ def a_document_checked(browser):
     page.on("request", lambda request: browser.faults.append(f"sent: {request.method} {request.url}")
             if request.method == "POST" else None)
     for file, lines, said in (
-        (body, headers, "Genuine"), (whole, "", "Genuine"), (altered, headers, "Not genuine"),
+        (body, headers, "Genuine"), (altered, headers, "Not genuine"), (whole, "", "Genuine"),
         (body, "", "No signature"), (body, stranger, "does not know"),
         (body, re.sub('signature="[^"]+"', 'signature="!"', headers), "could not be read"),
     ):
@@ -985,6 +987,25 @@ def a_look_in_between(browser):
 
 
 @scenario
+def an_ended_session(browser):
+    """A page that shows what others do says that it shows nothing any more, and leads to the sign-in."""
+    number = propose(browser.signed_in("alice"), "Looked at for long", version())
+    page = browser.signed_in("dave")
+    page.goto(f"/changes/{number}")
+    page.get_by_label("Comment").fill("Half a comment")
+    notice = page.get_by_text("Your session has ended")
+    expect(notice).to_be_hidden()
+    browser.end_sessions("dave")
+    expect(notice).to_be_visible(timeout=60_000)
+    expect(page.get_by_label("Comment")).to_have_value("Half a comment")
+    address = page.url
+    notice.get_by_role("link").click()
+    expect(heading(page)).to_have_text("Sign in")
+    browser.enter(page, "dave")
+    expect(page).to_have_url(address)
+
+
+@scenario
 def nobody_there(browser):
     """A service that cannot be reached takes nothing away: the page says so, and goes on by itself."""
     page = browser.signed_in("alice")
@@ -1037,12 +1058,21 @@ def a_restart(browser):
     page.get_by_label("Title", exact=True).fill(title)
     reader.goto("/changes")
     other.goto("/apps/harbour/block")
+    other.get_by_label("Platform", exact=True).select_option("android")
+    other.get_by_label("Oldest version that still runs").fill(wanted)
     other.get_by_label("Reason").fill("Half a reason")
-    entering = browser.window()
+    entering, resuming = browser.window(), browser.signed_in("carol")
     entering.goto("/sign-in")
+    resuming.goto("/apps/harbour/propose?platform=ios")
+    resuming.get_by_label("Title", exact=True).fill(f"{title}, and the session too")
+    resuming.locator("[name='ios.minimumApp.value']").fill(wanted)
+    browser.end_sessions("carol")
+    button(resuming, "Propose").click()
+    browser.enter(resuming, "carol")
+    expect(button(resuming, "Send it now")).to_be_visible()
     browser.wait_for("service", "away")
-    for window in page, reader, other, entering:
-        expect(away(window)).to_be_visible()
+    for window in page, reader, other, entering, resuming:
+        expect(away(window)).to_be_visible(timeout=30_000)
     button(page, "Propose").click()
     page.get_by_role("link", name="Overview", exact=True).first.click()
     expect(page.get_by_label("Title", exact=True)).to_have_value(title)
@@ -1053,10 +1083,16 @@ def a_restart(browser):
         other.reload()
     browser.wait_for("service", "back")
 
-    for window in page, reader, entering:
-        expect(away(window)).to_be_hidden()
+    for window in page, reader, entering, resuming:
+        expect(away(window)).to_be_hidden(timeout=40_000)
+    for window, name in (page, "Propose a change"), (reader, "Changes"), (entering, "Sign in"):
+        expect(heading(window)).to_contain_text(name)
+    expect(resuming.get_by_text(f"{title}, and the session too")).to_be_visible()
+    expect(button(resuming, "Send it now")).to_be_visible()
     other.goto("/apps/harbour/block")
     expect(other.get_by_label("Reason")).to_have_value("Half a reason")
+    expect(other.get_by_label("Platform", exact=True)).to_have_value("android")
+    expect(other.get_by_label("Oldest version that still runs")).to_have_value(wanted)
     page.reload()
     expect(page.locator("[name='ios.minimumApp.value']")).to_have_value(wanted)
     expect(page.get_by_label("Reason")).to_have_value("Typed while nobody was there")

@@ -7,10 +7,15 @@ struct Measurements {
         let value: Double
     }
 
+    /// What the edge of this instance gives phones, of each app.
+    static let servedSequence = "plimsoll_snapshot_sequence"
+
     private var samples: [String: [Sample]] = [:]
 
-    init(_ text: String) {
-        for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+    /// Reads those series whose names begin with a text: all, unless one is given.
+    init(_ text: String, of prefix: String = "") {
+        for line in text.split(separator: "\n")
+        where line.hasPrefix(prefix) && !line.hasPrefix("#") {
             guard let (name, sample) = Self.sample(line) else { continue }
             samples[name, default: []].append(sample)
         }
@@ -21,7 +26,7 @@ struct Measurements {
 
     /// What the edge of this instance gives phones; `nil` where it has nothing of the app.
     func served(of app: AppSlug) -> SnapshotSequence? {
-        self["plimsoll_snapshot_sequence"].first { $0.labels["app"] == app.text }
+        self[Self.servedSequence].first { $0.labels["app"] == app.text }
             .flatMap { Int64(exactly: $0.value) }.flatMap(SnapshotSequence.init(rawValue:))
     }
 
