@@ -147,6 +147,13 @@ struct RecordCheckTests {
         short.removeSubrange(short.count - 3..<short.count - 1)
         let said = try #require(try await broken(short))
         #expect(said.line == short.count && said.words.contains("other events"))
+        // One who knows the end says there what is left.
+        var told = try lines(of: Array(entries.dropLast(2)))
+        var rest = try #require(told.last?["end"]?.object)
+        rest["checkpoint"] = nil
+        rest["position"] = .integer(Int64(entries.count))
+        told[told.count - 1] = ["end": .object(rest)]
+        #expect(try await broken(told)?.words.contains("The record went to event") == true)
         var shorter = try lines(of: Array(entries.dropLast(2)))
         var end = try #require(shorter.last?["end"]?.object)
         end["checkpoint"] = try lines(of: entries).last?["end"]?["checkpoint"]
