@@ -52,7 +52,10 @@ final class Carrier {
             source: TableSource(table),
             limits: EdgeLimits(),
             admission: Admission(maximum: 1),
-            snapshots: PublishedSnapshots.desk(descriptors: Admission(maximum: 8))
+            snapshots: PublishedSnapshots.desk(
+                descriptors: Admission(maximum: 8),
+                connectionsMaximum: 1024
+            )
         )
         parts.devices = BothListeners.devices
         self.parts = parts
