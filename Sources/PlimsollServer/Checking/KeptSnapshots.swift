@@ -27,11 +27,7 @@ package struct KeptSnapshots: Sendable {
             let issue = (try? Manifest(parsing: manifest))?.issue
         else { return nil }
         self.entries = entries.compactMap(\.self)
-        guard self.entries.count == entries.count,
-            zip(self.entries, self.entries.dropFirst()).allSatisfy({
-                $0.sequence > $1.sequence && $0.issuedAt >= $1.issuedAt
-            })
-        else { return nil }
+        guard self.entries.count == entries.count else { return nil }
         current = Entry(sequence: issue.sequence, issuedAt: issue.issuedAt, manifest: nil)
     }
 
