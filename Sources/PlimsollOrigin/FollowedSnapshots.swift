@@ -31,7 +31,10 @@ struct FollowedSnapshots {
         let app = notice.app
         guard told[app] != nil || told.count < Self.appsMaximum else { return 0 }
         told[app] = notice
-        keep(new, of: app)
+        if trusted.contains(app), notice != settled[app] {
+            files[app, default: [:]].merge(new) { known, _ in known }
+        }
+        dropForeignFiles(of: app)
         mark(app)
         return beginners()
     }
@@ -84,19 +87,15 @@ struct FollowedSnapshots {
             files[app, default: [:]].merge(fetched) { known, _ in known }
         }
         settled[app] = notice
-        keep([:], of: app)
         if told[app] == notice, outcome.isSettled { files[app] = nil }
+        dropForeignFiles(of: app)
         mark(app)
     }
 
-    /// Lets go of all that does not belong to the newest snapshot.
-    private mutating func keep(_ new: [ContentDigest: [UInt8]], of app: AppSlug) {
-        guard trusted.contains(app), let newest = told[app], newest != settled[app] || new.isEmpty
-        else { return }
-        let digests = newest.digests
-        let known = files[app, default: [:]].merging(new) { known, _ in known }
-            .filter { digests.contains($0.key) }
-        files[app] = known.isEmpty ? nil : known
+    /// Only what belongs to the newest snapshot can still serve.
+    private mutating func dropForeignFiles(of app: AppSlug) {
+        let digests = told[app]?.digests ?? []
+        files[app] = files[app]?.filter { digests.contains($0.key) }
     }
 
     private mutating func mark(_ app: AppSlug) {

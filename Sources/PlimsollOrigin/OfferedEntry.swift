@@ -11,7 +11,7 @@ struct OfferedEntry {
     /// Since which version the snapshot was offered, with whatever proof.
     private let snapshotOfferedAt: UInt64
     /// The snapshot before, and since which version it was offered.
-    let former: (snapshot: OfferedSnapshot, offeredAt: UInt64)?
+    private let former: (snapshot: OfferedSnapshot, offeredAt: UInt64)?
 
     // Each is made when the first one is told it, and is the same bytes for all of them.
     private lazy var alone = NoticeWithFiles(notice).line
@@ -35,6 +35,9 @@ struct OfferedEntry {
             snapshotOfferedAt = version
         }
     }
+
+    /// Whose files are handed out.
+    var held: [OfferedSnapshot] { [snapshot] + (former.map { [$0.snapshot] } ?? []) }
 
     /// Takes up to which version the reader was told; `nil` where it wants no files.
     mutating func line(for known: UInt64?) -> ByteBuffer {

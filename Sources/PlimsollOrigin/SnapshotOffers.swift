@@ -129,8 +129,7 @@ package final class SnapshotOffers: Sendable {
 extension SnapshotOffers.State {
     fileprivate mutating func withdraw(_ app: AppSlug) {
         guard let entry = entries.removeValue(forKey: app) else { return }
-        release(entry.snapshot)
-        if let former = entry.former { release(former.snapshot) }
+        for snapshot in entry.held { release(snapshot) }
     }
 
     private mutating func hold(_ snapshot: OfferedSnapshot) {
@@ -149,19 +148,11 @@ extension SnapshotOffers.State {
         let known = entries[snapshot.app]
         guard known?.notice != notice else { return }
         version += 1
-        hold(snapshot)
         let next = OfferedEntry(notice, snapshot, offeredAt: version, after: known)
-        if let known {
-            // What is told of it beside a proof that is new takes the place of nothing.
-            let stays = next.former?.snapshot.manifest.digest == known.snapshot.manifest.digest
-            release(stays ? known.former?.snapshot : known.snapshot)
-        }
+        for snapshot in next.held { hold(snapshot) }
+        for snapshot in known?.held ?? [] { release(snapshot) }
         entries[snapshot.app] = next
         for listener in listeners.values { listener.yield() }
-    }
-
-    private mutating func release(_ snapshot: OfferedSnapshot?) {
-        if let snapshot { release(snapshot) }
     }
 }
 

@@ -61,6 +61,27 @@ import Testing
         }
     }
 
+    @Test func `what is signed anew and proven later is handed out, and let go with the next`()
+        throws
+    {
+        let offers = SnapshotOffers()
+        let (first, second) = (try sketch.snapshot(2), try sketch.snapshot(2))
+        offers.offer([OfferedSnapshot(first)])
+        offers.offer([OfferedSnapshot(second)])
+        let proven = OfferedSnapshot(second, proof: Array("proof".utf8))
+        offers.offer([proven])
+        let former = OfferedSnapshot(first)
+        #expect(former.signatures.digest != proven.signatures.digest)
+        for file in former.files + proven.files {
+            #expect(offers.file(file.digest)?.body == file.body)
+        }
+        offers.offer([try offered(3)])
+        #expect(offers.file(former.signatures.digest) == nil)
+        #expect(proven.files.allSatisfy { offers.file($0.digest) != nil })
+        offers.offer([])
+        #expect((former.files + proven.files).allSatisfy { offers.file($0.digest) == nil })
+    }
+
     @Test(arguments: [(0, true), (65 << 10, false)])
     func `what is large is to be fetched`(size: Int, comesAlong: Bool) throws {
         let offers = SnapshotOffers()
