@@ -33,40 +33,13 @@ struct VerifyEventsCommand: PlimsollCommand {
     func execute(_ output: Output) async throws -> ExitStatus {
         switch try await finding() {
         case .sound(let events, let root, let covered):
-            try refuseUncovered(events, covered)
-            var json: JSONObject = [
-                "verified": true, "events": .integer(Int64(events)), "root": .string(root),
-            ]
-            json["covered"] = covered.map { .integer(Int64($0)) } ?? .null
-            var blocks = [Report.Block.check(passed: true, "\(events) events, root \(root)")]
-            if let covered {
-                let line = "the log signed a checkpoint over the first \(covered) of them"
-                blocks.append(.check(passed: true, line))
-            }
-            if covered ?? 0 < events {
-                blocks.append(
-                    .unchecked(
-                        "events \(covered.map { $0 + 1 } ?? 1) to \(events), which nothing covers"
-                    )
-                )
-            }
-            blocks.append(.unchecked("authenticators, which the service's secret alone can make"))
-            blocks.append(
-                .unchecked(
-                    "app, change, fields, differences and sentence, which entries only imply"
-                )
-            )
-            output.show(Report(json, blocks))
+            try show(events, root, covered: covered ?? 0, output)
             return .done
         case .broken(let line, let sentence):
-            output.show(
-                Report(
-                    [
-                        "verified": false, "line": .integer(Int64(line)), "flaw": .string(sentence),
-                    ],
-                    []
-                )
-            )
+            let json: JSONObject = [
+                "verified": false, "line": .integer(Int64(line)), "flaw": .string(sentence),
+            ]
+            output.show(Report(json, []))
             throw Failure(
                 .verificationFailed,
                 "The record does not fit at line \(line).",
@@ -75,12 +48,31 @@ struct VerifyEventsCommand: PlimsollCommand {
         }
     }
 
-    private func refuseUncovered(_ events: Int, _ covered: Int?) throws {
-        guard !allowUncovered, covered ?? 0 < events else { return }
-        let first = (covered ?? 0) + 1
+    /// Anybody could have written events that no checkpoint covers.
+    private func show(_ events: Int, _ root: String, covered: Int, _ output: Output) throws {
+        let isAccepted = covered == events || allowUncovered
+        let json: JSONObject = [
+            "verified": .bool(isAccepted), "events": .integer(Int64(events)),
+            "root": .string(root), "covered": .integer(Int64(covered)),
+        ]
+        let rest = "events \(covered + 1) to \(events)"
+        var blocks: [Report.Block] = []
+        if isAccepted {
+            blocks.append(.check(passed: true, "\(events) events, root \(root)"))
+            if covered > 0 {
+                let line = "the log signed a checkpoint over the first \(covered) of them"
+                blocks.append(.check(passed: true, line))
+            }
+            if covered < events { blocks.append(.unchecked("\(rest), which nothing covers")) }
+            blocks.append(.unchecked("authenticators, which the service's secret alone can make"))
+            let implied = "app, change, fields, differences and sentence, which entries only imply"
+            blocks.append(.unchecked(implied))
+        }
+        output.show(Report(json, blocks))
+        guard !isAccepted else { return }
         throw Failure(
             .verificationFailed,
-            "No checkpoint covers events \(first) to \(events).",
+            "No checkpoint covers \(rest).",
             detail: "Anybody could have written them. Ask for the record again when the next"
                 + " checkpoint is published, or say --allow-uncovered."
         )

@@ -1,5 +1,6 @@
 import Foundation
 import PlimsollJSON
+import PlimsollTestSupport
 import Testing
 
 /// Workers at a service that is about to lose something, and what has to be true afterwards.
@@ -88,21 +89,14 @@ struct Trial: Sendable {
 /// Random moments that can be had again: `PLIMSOLL_SEED` takes the seed of an earlier run.
 struct Chance: RandomNumberGenerator {
     let seed: UInt64
-    private var state: UInt64
+    private var numbers: PlimsollTestSupport.Chance
 
     init() {
         seed = number("PLIMSOLL_SEED") ?? .random(in: 0 ... .max)
-        state = seed
+        numbers = PlimsollTestSupport.Chance(seed: seed)
     }
 
-    /// SplitMix64.
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+    mutating func next() -> UInt64 { numbers.next() }
 
     mutating func milliseconds(_ range: ClosedRange<Int>) -> Duration {
         .milliseconds(Int.random(in: range, using: &self))

@@ -117,6 +117,47 @@ extension ServiceTests {
             }
         }
 
+        // Goal: a record that was written out proves itself, and no event behind its checkpoint counts.
+        // Method: the command line writes it out; then its end forgets the checkpoint.
+        @Test func `a record is verified without the service, as far as it was signed`()
+            async throws
+        {
+            try await ServerFixture.with { fixture in
+                let file = fixture.folder.appending(path: "record.ndjson")
+                try await fixture.run { server in
+                    try await Team(server).setMinimum("3.1.0", "The first.")
+                    try await server.waitForCheckpoint()
+                    let words = ["history", "--format", "ndjson", "--order", "oldest", "--entries"]
+                    let written = try await server.plimsoll(words, as: fixture.adminToken())
+                    #expect(written.status == 0, "\(written.errors)")
+                    try Data(written.output.utf8).write(to: file)
+                }
+                let key = ["--log-key", fixture.export.appending(path: "log/key").path]
+                let verify = ["verify", "events", file.path]
+                let good = try await plimsoll(verify + key)
+                #expect(good.status == 0, "\(good.errors)")
+                let count = try good.member("events")?.integer
+                #expect(try good.member("covered")?.integer == count)
+                #expect(try await plimsoll(verify).status == 2)
+
+                var lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+                let end = try JSONValue(parsing: Array(lines.removeLast().utf8))
+                var told = try #require(end["end"]?.object)
+                told["checkpoint"] = .null
+                let last = JSONValue.object(["end": .object(told)]).canonicalBytes()
+                let text =
+                    lines.joined(separator: "\n") + "\n" + String(decoding: last, as: UTF8.self)
+                try Data((text + "\n").utf8).write(to: file)
+                let unsigned = try await plimsoll(verify + key)
+                #expect(unsigned.status == 8)
+                #expect(unsigned.errors.contains("No checkpoint covers events 1 to"))
+                #expect(try unsigned.member("verified")?.bool == false)
+                let claimed = try await plimsoll(verify + key + ["--allow-uncovered"])
+                #expect(claimed.status == 0, "\(claimed.errors)")
+                #expect(try claimed.member("covered")?.integer == 0)
+            }
+        }
+
         @Test func `a log is held against a checkpoint at an address`() async throws {
             try await ServerFixture.with { fixture in
                 let backup = fixture.folder.appending(path: "backup").path

@@ -7,7 +7,6 @@ struct DrilledTree {
     let middles: [TreeNode]
     let leaves: TreeLeaves
     let count: Int
-    private var chance = SeededGenerator(seed: 1)
     /// What was killed just now, and so is connected to nothing yet.
     private var restarted: Set<String> = []
     private var replaced: Set<Int> = []
@@ -37,7 +36,7 @@ struct DrilledTree {
 
     mutating func disturb(in group: inout ThrowingDiscardingTaskGroup<any Error>) throws {
         (restarted, replaced) = ([], [])
-        switch Int.random(in: 0..<10, using: &chance) {
+        switch Int.random(in: 0..<10) {
         case 0..<3: try restart(middles)
         case 3..<6: freeze(middles, atMost: Self.frozenMaximum)
         case 6: freeze(firsts, atMost: 1)
@@ -52,7 +51,7 @@ struct DrilledTree {
     private mutating func restart(_ nodes: [TreeNode]) throws {
         // One of two that is frozen leaves the other one the only way.
         guard !nodes.contains(where: \.isFrozen) || nodes.count > firsts.count,
-            let node = nodes.filter({ !$0.isFrozen }).randomElement(using: &chance)
+            let node = nodes.filter({ !$0.isFrozen }).randomElement()
         else { return }
         try node.restart()
         restarted.insert(node.name)
@@ -61,7 +60,7 @@ struct DrilledTree {
 
     private mutating func freeze(_ nodes: [TreeNode], atMost maximum: Int) {
         guard nodes.count(where: \.isFrozen) < maximum,
-            let node = nodes.filter({ !$0.isFrozen }).randomElement(using: &chance)
+            let node = nodes.filter({ !$0.isFrozen }).randomElement()
         else { return }
         node.freeze()
         disturbances.frozen += 1
@@ -75,7 +74,7 @@ struct DrilledTree {
         in group: inout ThrowingDiscardingTaskGroup<any Error>
     ) {
         for _ in 1...10 {
-            let number = Int.random(in: 0..<count, using: &chance)
+            let number = Int.random(in: 0..<count)
             start(number, in: &group)
             replaced.insert(number)
             disturbances.replaced += 1
@@ -107,20 +106,5 @@ struct Disturbances: CustomStringConvertible {
 
     var description: String {
         "\(killed) edges killed, \(frozen) frozen, \(replaced) leaves put in the place of others"
-    }
-}
-
-/// The same numbers for the same seed, so that a drill can be run again (SplitMix64).
-private struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
