@@ -63,33 +63,34 @@ extension FieldChange {
     /// What changes, in a line: `iOS minimum app 3.1.0 → 3.2.0`.
     package var sentence: String {
         switch (before, after) {
-        case (.version(let before), .version(let after)): "\(field.name) \(before) → \(after)"
-        case (nil, .version(let after)): "\(field.name) unset → \(after)"
-        case (.version(let before), nil): "\(field.name) \(before) → unset"
-        case (.offers(let before), .offers(let after)):
-            "\(field.name) \(before.count) → \(after.count)"
-        case (nil, .offers(let after)): "\(field.name) derived → \(after.count)"
-        case (.offers(let before), nil): "\(field.name) \(before.count) → derived"
-        case (.legacy(let before), .legacy(let after)):
-            "\(field.name) \(before.sentence) → \(after.sentence)"
-        case (nil, .legacy(let after)): "\(field.name) derived → \(after.sentence)"
-        case (.legacy(let before), nil): "\(field.name) \(before.sentence) → derived"
-        case (.packages(let before), .packages(let after)):
-            "\(field.name) \(before.sentence) → \(after.sentence)"
-        case (nil, .packages(let after)): "\(field.name) none → \(after.sentence)"
-        case (.packages(let before), nil): "\(field.name) \(before.sentence) → none"
-        case (nil, _): "\(field.name) added"
-        case (_, nil): "\(field.name) removed"
-        default: "\(field.name) rewritten"
+        case (.text, .text): "\(field.name) rewritten"
+        case (nil, .text): "\(field.name) added"
+        case (.text, nil): "\(field.name) removed"
+        case _: "\(field.name) \(before?.excerpt ?? absence) → \(after?.excerpt ?? absence)"
+        }
+    }
+
+    /// What is said of a field that has no value.
+    private var absence: String {
+        switch field.subject {
+        case .threshold: "unset"
+        case .offers, .legacy: "derived"
+        case .packages: "none"
         }
     }
 }
 
-extension [AppleVersionID] {
-    /// The first of them, and how many more there are.
-    fileprivate var sentence: String {
-        let named = prefix(3).map(\.text).joined(separator: ", ")
-        return count > 3 ? "\(named) and \(count - 3) more" : named
+extension FieldValue {
+    /// What a line says of it: of offers how many, of packages the first and how many more.
+    package var excerpt: String {
+        switch self {
+        case .offers(let offers): return offers.count.description
+        case .legacy(let offer): return offer.sentence
+        case .packages(let packages):
+            let named = packages.prefix(3).map(\.text).joined(separator: ", ")
+            return packages.count > 3 ? "\(named) and \(packages.count - 3) more" : named
+        case .version, .text: return description
+        }
     }
 }
 

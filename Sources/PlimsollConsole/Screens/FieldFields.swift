@@ -56,8 +56,7 @@ extension FieldChange {
 
     private func words(_ value: FieldValue?, _ language: Language) -> String {
         switch (value, field.subject) {
-        case (.offers(let offers)?, _): offers.count.description
-        case (let value?, _): value.description
+        case (let value?, _): value.excerpt
         case (nil, .threshold): language["edit.unset"]
         case (nil, .offers), (nil, .legacy): language["edit.derived"]
         case (nil, .packages): language["edit.none"]
