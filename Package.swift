@@ -288,7 +288,10 @@ let package = Package(
                     "PlimsollJSON", "PlimsollLog", "PlimsollPostgres", "PlimsollTestSupport",
                     "plimsoll", crypto, nioCore, nioPosix, subprocess,
                 ],
-                exclude: ["Console/browser.py", "Console/scenarios.py", "Roads/Verifier"]
+                exclude: [
+                    "Console/acts.py", "Console/administration.py", "Console/browser.py",
+                    "Console/scenarios.py", "Roads/Verifier",
+                ]
             ),
             .testTarget(name: "TidyTests"),
         ]

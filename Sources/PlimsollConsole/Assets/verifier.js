@@ -65,4 +65,15 @@ form.addEventListener("submit", async (event) => {
   }
 });
 
+// A file dropped anywhere on the page is checked, and the browser stays.
+document.addEventListener("dragover", (event) => {
+  if (event.dataTransfer.types.includes("Files")) event.preventDefault();
+});
+document.addEventListener("drop", (event) => {
+  if (event.dataTransfer.files.length === 0) return;
+  event.preventDefault();
+  form.querySelector("input[type=file]").files = event.dataTransfer.files;
+  form.requestSubmit();
+});
+
 form.hidden = false;

@@ -155,6 +155,10 @@ extension Frontend {
         var page = Page("proof", visit.language["proof.title"])
         page.status = .forbidden
         page.fields["isWrong"] = secret != nil
+        page.fields["explanation"] = visit.language(
+            "proof.explanation",
+            ["when": ShownTime(visit.session.provenAt, at: visit.now, visit.language).relative]
+        )
         return visit.response(page)
     }
 

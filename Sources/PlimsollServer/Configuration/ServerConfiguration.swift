@@ -9,7 +9,7 @@ package import PlimsollHTTP
 package import PlimsollLog
 package import PlimsollPublishing
 package import PlimsollService
-import PlimsollStore
+package import PlimsollStore
 package import PlimsollSystem
 
 /// How an instance is to run.
@@ -56,6 +56,8 @@ package struct ServerConfiguration: Sendable {
     package let keeping: KeepingSettings
     /// How many events a second are looked at again; 0 for none.
     package let verifyRate: Int
+    /// How long people stay signed in to the console.
+    package private(set) var sessionLimits = SessionLimits()
     /// Which places events may be sent to.
     package let admission: Admission
     /// Who vouches for receivers, besides those that the machine believes.
@@ -132,6 +134,8 @@ extension ServerConfiguration {
     /// - `log.accept` (string): size and root of a checkpoint that is given up.
     /// - `log.fromScratch` (bool), `log.keepEvery` (int): what of the log a start need not fold.
     /// - `log.verifyRate` (int, default 2000): how many events a second are looked at again.
+    /// - `console.proofSeconds` (int, default 900): how long a token that was shown at the console
+    ///   counts for what is sensitive.
     /// - `webhooks.ca` (string): a PEM file of authorities that vouch for receivers as well.
     /// - `webhooks.http` (bool, default `false`): whether events may be sent unencrypted.
     /// - `webhooks.networks` (strings): reserved networks that events may be sent to all the same.
@@ -197,6 +201,9 @@ extension ServerConfiguration {
         keeping = KeepingSettings(config, try config.number("log.keepEvery", of: 1...1_000_000_000))
         verifyRate = try config.number("log.verifyRate", of: 0...1_000_000) ?? Verifier.rateUsual
         logOrigin = try config.keyName("log.origin")
+        if let seconds = try config.number("console.proofSeconds", of: 0...3600) {
+            sessionLimits.proof = .seconds(seconds)
+        }
         admission = Admission(
             allowsUnencrypted: config.bool(forKey: "webhooks.http", default: false),
             networks: try config.networks("webhooks.networks")

@@ -327,7 +327,7 @@ struct ServiceStack {
             webhooks: WebhookOperations(postman, configuration.admission, lanes),
             accounts: AccountMemory(pool, key: configuration.accountKey, logger: logger),
             verifier: verifierBoard,
-            sessions: SessionStore(pool, authentication),
+            sessions: SessionStore(pool, authentication, limits: configuration.sessionLimits),
             trustsClock: { [timekeeper] in timekeeper.isTrusted },
             clock: { [timekeeper] in timekeeper.now }
         )

@@ -20,7 +20,7 @@ extension ServiceTests {
             "two_people", "a_conflict", "two_of_three", "while_one_types",
             "several_platforms", "a_freeze", "a_suspended_change", "a_document_checked",
             "shares_from_a_file", "a_review", "a_form_filled_in",
-            "a_file_dropped", "a_preview",
+            "a_file_dropped", "a_preview", "changes_found_again",
         ])
         func `two people work on one change`(scenario: String) async throws {
             try await browse(scenario)
@@ -34,11 +34,29 @@ extension ServiceTests {
         }
 
         @Test func `everybody sees what is published, and is run nothing`() async throws {
-            try await ServerFixture.with { fixture in
-                try await fixture.run(environment: ["PLIMSOLL_PUBLIC_PAGES": "true"]) { server in
-                    try await browse("the_public_page", server, fixture)
-                }
-            }
+            try await browse("the_public_page", with: ["PLIMSOLL_PUBLIC_PAGES": "true"])
+        }
+
+        @Test(arguments: [
+            "a_policy_in_words", "a_compromise_drill", "the_record", "people_looked_after",
+            "nothing_of_that_name", "an_app_without_anything",
+        ])
+        func `what is looked after is shown before it is done, and found afterwards`(
+            scenario: String
+        ) async throws {
+            try await browse(scenario)
+        }
+
+        @Test func `who is told what happens sees it arrive`() async throws {
+            let allowed = [
+                "PLIMSOLL_WEBHOOKS_HTTP": "true", "PLIMSOLL_WEBHOOKS_NETWORKS": "127.0.0.1/32",
+            ]
+            try await browse("a_webhook", with: allowed)
+        }
+
+        // Method: no proof is young enough here.
+        @Test func `what is sensitive asks for the token again`() async throws {
+            try await browse("a_proof_asked_again", with: ["PLIMSOLL_CONSOLE_PROOF_SECONDS": "0"])
         }
 
         // Goal: no screen is closed to anybody, and every link leads somewhere.
@@ -115,9 +133,14 @@ extension ServiceTests {
             }
         }
 
-        private func browse(_ scenario: String) async throws {
+        private func browse(
+            _ scenario: String,
+            with environment: [String: String] = [:]
+        ) async throws {
             try await ServerFixture.with { fixture in
-                try await fixture.run { server in try await browse(scenario, server, fixture) }
+                try await fixture.run(environment: environment) { server in
+                    try await browse(scenario, server, fixture)
+                }
             }
         }
 

@@ -13,44 +13,12 @@ import unicodedata
 import urllib.parse
 import urllib.request
 
+import administration  # noqa: F401, its scenarios are among those that are run
+from acts import (
+    SCENARIOS, button, expect_receipt, go, heading, propose, propose_here, register, scenario, version,
+)
 from browser import NARROW, WIDE, Browser, Keyboard, Pointer, TabOrder, settings_of
 from playwright.sync_api import Error, expect
-
-SCENARIOS = {}
-
-
-def scenario(function):
-    SCENARIOS[function.__name__] = function
-    return function
-
-
-def version():
-    """One that was never live before, and above all that were."""
-    version.last += 1
-    return f"{version.last}.0"
-
-
-version.last = int(time.time()) - 1_700_000_000
-
-
-def heading(page):
-    return page.get_by_role("heading", level=1)
-
-
-def button(page, name):
-    return page.get_by_role("button", name=name, exact=True)
-
-
-def go(page, address):
-    """Goes to a page, again where one that showed what others did was just being loaded anew."""
-    try:
-        page.goto(address, timeout=10_000)
-    except Error as error:
-        # What the page itself began to load may also just take the place of this.
-        if "interrupted" not in error.message and "Timeout" not in error.message:
-            raise
-        page.goto(address)
-
 
 # The drill of docs/operating/night.md.
 
@@ -79,16 +47,6 @@ def night(browser, page, hand, below):
     expect_receipt(page, "The version is not in the store")
     hand.press(page.get_by_role("link", name="To the overview"))
     expect(page.get_by_role("row", name=re.compile("^Minimum app")).first).not_to_contain_text(below)
-
-
-def expect_receipt(page, reason):
-    expect(heading(page)).to_have_text("Receipt")
-    expect(page.get_by_text("Published and signed")).to_be_visible(timeout=30_000)
-    ordered = re.search("sequence=([0-9]+)", page.url).group(1)
-    served = page.get_by_text("This instance's edge gives sequence")
-    expect(served).to_be_visible(timeout=30_000)
-    assert int(re.search("sequence ([0-9]+)", served.inner_text()).group(1)) >= int(ordered)
-    expect(page.get_by_text(reason)).to_be_visible()
 
 
 @scenario
@@ -137,20 +95,6 @@ def an_emergency(browser):
 
 
 # Two people, two windows.
-
-
-def propose(page, title, version, reason="Because of the crash", field="ios.minimumApp.value"):
-    page.goto("/apps/harbour/propose")
-    return propose_here(page, title, version, reason, field)
-
-
-def propose_here(page, title, version, reason="Because of the crash", field="ios.minimumApp.value"):
-    page.locator(f"[name='{field}']").fill(version)
-    page.get_by_label("Title", exact=True).fill(title)
-    page.get_by_label("Reason").fill(reason)
-    button(page, "Propose").click()
-    expect(heading(page)).to_contain_text(title)
-    return re.search(r"/changes/(\d+)", page.url).group(1)
 
 
 @scenario
@@ -234,6 +178,44 @@ def two_of_three(browser):
 
 
 @scenario
+def changes_found_again(browser):
+    """The list of changes is narrowed to a state, and shown as it stood."""
+    alice, bob, otto = (browser.signed_in(name) for name in ("alice", "bob", "otto"))
+    number = propose(alice, "One that is rejected", version())
+    propose(alice, "One that stays", version())
+    go(bob, f"/changes/{number}")
+    bob.get_by_label("Comment").fill("Not now")
+    button(bob, "Reject").click()
+    expect(bob.get_by_text("Rejected.", exact=True)).to_be_visible()
+    otto.goto(f"/history?change={number}&order=oldest")
+    event = otto.locator("main table tbody a[href*='event=']").first.inner_text()
+
+    alice.goto("/changes?tab=all&app=harbour")
+    rows = alice.locator("main table tbody tr")
+    alice.get_by_label("State", exact=True).select_option(label="Rejected")
+    button(alice, "Show").click()
+    expect(rows).to_have_count(1)
+    expect(rows).to_contain_text("One that is rejected")
+    alice.get_by_label("State", exact=True).select_option(label="Proposed")
+    button(alice, "Show").click()
+    expect(rows.filter(has_text="One that stays")).to_have_count(1)
+    expect(rows.filter(has_text="One that is rejected")).to_have_count(0)
+    moment = alice.get_by_label(re.compile("^As it stood"))
+    moment.fill(event)
+    button(alice, "Show").click()
+    expect(rows.filter(has_text="One that is rejected")).to_contain_text("Proposed")
+    expect(rows.filter(has_text="One that stays")).to_have_count(0)
+    moment.fill("2001-01-01")
+    button(alice, "Show").click()
+    expect(alice.locator("main")).to_contain_text(re.compile("No change is like that|did not exist"))
+    moment.fill("some day")
+    button(alice, "Show").click()
+    expect(alice.get_by_role("alert")).to_contain_text("some day")
+    expect(moment).to_have_value("some day")
+    browser.expect_accessible(alice, "the filters of changes")
+
+
+@scenario
 def a_form_that_was_altered(browser):
     """What binds a rollback to what was shown is refused where it is no number, and not left out."""
     page = browser.signed_in("rita")
@@ -299,16 +281,6 @@ def a_review(browser):
         expect(line).to_contain_text("bob")
         line.get_by_role("link").first.click()
         expect(page.get_by_text("It did")).to_be_visible()
-
-
-def register(page, version):
-    page.goto("/apps/harbour/releases")
-    if not page.locator("#version").is_visible():
-        page.locator("details:has(#version) > summary").click()
-    page.locator("#platform").select_option("ios")
-    page.locator("#version").fill(version)
-    button(page, "Register").click()
-    expect(page.get_by_role("link", name=version)).to_be_visible()
 
 
 @scenario
@@ -761,6 +733,15 @@ def every_screen_in_german(browser):
     for name, address in crawl(page):
         assert page.locator("html").get_attribute("lang") == "de", address
         browser.shoot(page, f"{name}-german")
+    page.goto("/history")
+    told = page.locator("main table tbody ul.events bdi, main table tbody td > bdi").all_inner_texts()
+    assert len(told) > 100, "the record has hardly anything in it"
+    english = re.compile(r"\b(published|registered|proposed|issued|added|is to be|planned|rewritten)\b")
+    for sentence in told:
+        assert not english.search(sentence), sentence
+    page.goto("/history?event=99999999")
+    expect(page.get_by_role("alert")).to_contain_text("Es gibt kein Ereignis 99999999; das Protokoll geht von 1 bis")
+    expect(page.get_by_role("alert")).to_contain_text("Sehen Sie im Verlauf nach")
 
 
 @scenario
@@ -918,6 +899,12 @@ def a_document_checked(browser):
         page.get_by_label("Its headers").fill(lines)
         button(page, "Check it").click()
         expect(page.get_by_role("main").locator("output")).to_contain_text(said)
+    for onto in "h1", "header.top":
+        page.goto("/log")
+        assert not drop(page, whole.decode(), onto), "the browser goes to the file"
+        expect(page.get_by_role("main").locator("output")).to_contain_text("Genuine")
+        assert not drop(page, body.decode(), onto), "the browser goes to the file"
+        expect(page.get_by_role("main").locator("output")).to_contain_text("No signature")
 
 
 @scenario
@@ -1062,6 +1049,9 @@ def a_restart(browser):
     other.get_by_label("Oldest version that still runs").fill(wanted)
     other.get_by_label("Reason").fill("Half a reason")
     entering, resuming = browser.window(), browser.signed_in("carol")
+    asking = browser.signed_in("otto")
+    asking.goto("/history?app=harbour")
+    asking.get_by_label("Words in the reason").fill("a tide")
     entering.goto("/sign-in")
     resuming.goto("/apps/harbour/propose?platform=ios")
     resuming.get_by_label("Title", exact=True).fill(f"{title}, and the session too")
@@ -1071,7 +1061,8 @@ def a_restart(browser):
     browser.enter(resuming, "carol")
     expect(button(resuming, "Send it now")).to_be_visible()
     browser.wait_for("service", "away")
-    for window in page, reader, other, entering, resuming:
+    button(asking, "Show").click()
+    for window in page, reader, other, entering, resuming, asking:
         expect(away(window)).to_be_visible(timeout=30_000)
     button(page, "Propose").click()
     page.get_by_role("link", name="Overview", exact=True).first.click()
@@ -1083,8 +1074,11 @@ def a_restart(browser):
         other.reload()
     browser.wait_for("service", "back")
 
-    for window in page, reader, entering, resuming:
+    for window in page, reader, entering, resuming, asking:
         expect(away(window)).to_be_hidden(timeout=40_000)
+    expect(asking.get_by_label("Words in the reason")).to_have_value("a tide")
+    button(asking, "Show").click()
+    expect(asking).to_have_url(re.compile("reason=a\\+tide|reason=a%20tide"))
     for window, name in (page, "Propose a change"), (reader, "Changes"), (entering, "Sign in"):
         expect(heading(window)).to_contain_text(name)
     expect(resuming.get_by_text(f"{title}, and the session too")).to_be_visible()
