@@ -10,12 +10,16 @@ struct Language: Sendable {
     private let words: [String: String]
     /// For templates, which look `change.approve` up part by part.
     let tree: [String: any Sendable]
+    /// How it says what the interface says; nothing in English, which the interface itself says.
+    let sayings: Sayings
 
     init(_ tag: String, _ bytes: [UInt8]) {
-        guard case .object(let object)? = try? JSONValue(parsing: bytes) else {
+        guard case .object(var object)? = try? JSONValue(parsing: bytes) else {
             preconditionFailure("the language \(tag) is no JSON object")
         }
         self.tag = tag
+        sayings = Sayings(object["said"]?.object ?? [:])
+        object["said"] = nil
         words = object.texts(under: "")
         tree = object.tree
     }

@@ -65,11 +65,10 @@ extension FieldChange {
 }
 
 extension EventAnswer {
-    /// What happened, as far as it is about fields in the words of the page.
+    /// What happened, in the words of the page.
     func sentence(_ language: Language, _ names: Names) -> String {
-        fields.reduce(names.naming(in: sentence)) { told, change in
-            told.replacing(change.sentence, with: change.sentence(language))
-        }
+        let field = fields.first { $0.sentence == sentence }?.sentence(language)
+        return names.naming(in: field ?? language.sayings(.event, sentence) ?? sentence)
     }
 }
 

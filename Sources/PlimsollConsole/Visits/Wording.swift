@@ -9,7 +9,8 @@ struct Wording {
     var operations: [Operation] = []
 
     func callAsFunction(_ sentence: String) -> String {
-        names.naming(in: sentence).replacing(Self.path) { match in
+        let told = language.sayings(.refusal, sentence) ?? sentence
+        return names.naming(in: told).replacing(Self.path) { match in
             let path = String(match.output)
             return Field(path: path)?.longName(language)
                 ?? ThresholdPlace(path: path)?.longName(language)

@@ -1,0 +1,142 @@
+import PlimsollJSON
+
+/// What the interface says in English, and how a page says it in another language.
+///
+/// Each sentence stands beside its own, with what changes in braces: `{change}` is one word,
+/// `{title…}` whatever was written there and stays as it is, and `{role.}` a phrase that is told
+/// in the language too.
+struct Sayings: Sendable {
+    /// What sentences are about.
+    enum Kind: String, CaseIterable {
+        case event
+        case refusal
+        /// Parts of both.
+        case phrase
+    }
+
+    private let sayings: [Kind: [Saying]]
+
+    /// As `said` of a language has them, by their kinds.
+    init(_ said: JSONObject) {
+        let pairs = Kind.allCases.map { kind in
+            let sayings = said[kind.rawValue]?.object?.members.compactMap { member in
+                member.value.string.map { Saying(member.key, $0) }
+            }
+            return (kind, (sayings ?? []).sorted { $0.weight > $1.weight })
+        }
+        sayings = Dictionary(uniqueKeysWithValues: pairs)
+    }
+
+    /// All English sentences of a kind, with how the language says them.
+    func all(_ kind: Kind) -> [(english: String, own: String)] {
+        (sayings[kind] ?? []).map { ($0.english, $0.own) }
+    }
+
+    /// The same in the language; `nil` where it has no words for it.
+    ///
+    /// Of sentences that could be meant it is the one that says most by itself.
+    func callAsFunction(_ kind: Kind, _ sentence: some StringProtocol) -> String? {
+        let text = Substring(sentence)
+        for saying in sayings[kind] ?? [] {
+            guard let members = saying.members(of: text) else { continue }
+            return saying.told(members) { self(.phrase, $0) ?? String($0) }
+        }
+        return nil
+    }
+}
+
+/// A sentence in two languages.
+private struct Saying: Sendable {
+    let english: String
+    let own: String
+    private let pattern: [Piece]
+    private let telling: [Piece]
+    /// How much of it is said by itself.
+    let weight: Int
+
+    init(_ english: String, _ own: String) {
+        (self.english, self.own) = (english, own)
+        (pattern, telling) = (Piece.all(of: english), Piece.all(of: own))
+        weight = pattern.reduce(0) { $0 + $1.weight }
+    }
+
+    /// What stands in the places of the members; `nil` where it is another sentence.
+    func members(of text: Substring) -> [String: Substring]? {
+        guard case .words(let end)? = pattern.last, !text.hasSuffix(end) else {
+            return Self.members(pattern[...], text, [:])
+        }
+        return nil
+    }
+
+    private static func members(
+        _ pattern: ArraySlice<Piece>,
+        _ text: Substring,
+        _ found: [String: Substring]
+    ) -> [String: Substring]? {
+        guard let first = pattern.first else { return text.isEmpty ? found : nil }
+        let rest = pattern.dropFirst()
+        switch first {
+        case .words(let words):
+            guard text.hasPrefix(words) else { return nil }
+            return members(rest, text.dropFirst(words.count), found)
+        case .member(let name, let extent):
+            let reach = extent == .word ? text.prefix { !$0.isWhitespace } : text
+            for end in reach.indices.dropFirst() + [reach.endIndex] where end > text.startIndex {
+                let (value, left) = (text[..<end], text[end...])
+                guard rest.first?.begins(left) ?? left.isEmpty,
+                    found[name].map({ $0 == value }) ?? true
+                else { continue }
+                let more = found.merging([name: value]) { $1 }
+                if let all = members(rest, left, more) { return all }
+            }
+            return nil
+        }
+    }
+
+    func told(_ members: [String: Substring], _ phrase: (Substring) -> String) -> String {
+        telling.map { piece in
+            switch piece {
+            case .words(let words): words
+            case .member(let name, .phrase): members[name].map(phrase) ?? ""
+            case .member(let name, _): members[name].map(String.init) ?? ""
+            }
+        }.joined()
+    }
+}
+
+/// A part of a sentence.
+private enum Piece: Sendable {
+    enum Extent: Sendable {
+        case word
+        case text
+        case phrase
+    }
+
+    case words(String)
+    case member(String, Extent)
+
+    var weight: Int {
+        if case .words(let words) = self { words.count } else { 0 }
+    }
+
+    /// Whether a text may begin with it.
+    func begins(_ text: Substring) -> Bool {
+        if case .words(let words) = self { text.hasPrefix(words) } else { true }
+    }
+
+    static func all(of text: String) -> [Piece] {
+        var pieces: [Piece] = []
+        var rest = text[...]
+        while let begin = rest.firstIndex(of: "{"), let end = rest.firstIndex(of: "}") {
+            if begin > rest.startIndex { pieces.append(.words(String(rest[..<begin]))) }
+            let name = rest[rest.index(after: begin)..<end]
+            switch name.last {
+            case "…": pieces.append(.member(String(name.dropLast()), .text))
+            case ".": pieces.append(.member(String(name.dropLast()), .phrase))
+            default: pieces.append(.member(String(name), .word))
+            }
+            rest = rest[rest.index(after: end)...]
+        }
+        return rest.isEmpty ? pieces : pieces + [.words(String(rest))]
+    }
+}

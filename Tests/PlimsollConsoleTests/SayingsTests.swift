@@ -1,0 +1,124 @@
+import Foundation
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollStore
+import PlimsollTestSupport
+import Testing
+
+@testable import PlimsollConsole
+
+/// What the interface says in English, in the other languages.
+@Suite struct SayingsTests {
+    private static let others = Language.all.dropFirst()
+    private static let tests = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    @Test func `English is said by the interface alone`() {
+        for kind in Sayings.Kind.allCases { #expect(Language.all[0].sayings.all(kind).isEmpty) }
+    }
+
+    @Test func `a sentence says in every language what it is about`() {
+        for language in Self.others {
+            for (english, own) in Sayings.Kind.allCases.flatMap(language.sayings.all) {
+                #expect(Self.members(own) == Self.members(english), "\(language.tag): \(english)")
+            }
+        }
+    }
+
+    private static func members(_ text: String) -> Set<String> {
+        Set(text.matches(of: /\{([a-z]+[….]?)\}/).map { String($0.output.1) })
+    }
+
+    // Method: one event of each type and shape, as it was stored.
+    @Test(arguments: EventType.allCases)
+    func `every language tells every kind of event, with all that is in it`(
+        type: EventType
+    ) throws {
+        for shape in 1...type.shape {
+            let recorded = try Self.recorded(type, shape)
+            expectTold(.event, EventAnswer(recorded).sentence)
+        }
+    }
+
+    @Test func `what went along with a threshold is told too`() throws {
+        let recorded = try Self.recorded(.thresholdCleared, 1)
+        guard case .app(.thresholdCleared(let platform, let name)) = recorded.event else {
+            Issue.record("the golden file is of another type")
+            return
+        }
+        let value = FieldChange(
+            field: Field(platform, name, .value),
+            before: .version(.dotted(try #require(AppleVersion("3.2.0")))),
+            after: nil
+        )
+        let texts = ["cy", "de"].map { language in
+            FieldChange(
+                field: Field(platform, name, .text(.title, tag(language))),
+                before: nil,
+                after: nil
+            )
+        }
+        for fields in [[value], [value, texts[0]], [value] + texts, texts] {
+            expectTold(.event, EventAnswer(recorded, fields: fields).sentence)
+        }
+    }
+
+    // Method: the names of the cases are read where they are declared.
+    @Test func `every language tells every kind of refusal, and what to do`() throws {
+        let samples = try ObjectionSamples { try Self.recorded($0, $0.shape) }.all
+        for objection in samples {
+            expectTold(.refusal, objection.detail)
+            expectTold(.refusal, objection.remedy)
+        }
+        let declared = try String(
+            contentsOf: Self.tests.deletingLastPathComponent()
+                .appending(path: "Sources/PlimsollDomain/Refusals/Objection.swift"),
+            encoding: .utf8
+        ).prefix { $0 != "}" }
+        let names = Set(declared.matches(of: /\n    case ([a-zA-Z]+)/).map { String($0.output.1) })
+        let sampled = Set(samples.map { String("\($0)".prefix { $0 != "(" }) })
+        #expect(names.subtracting(sampled).sorted() == [])
+        #expect(names.count > 100)
+    }
+
+    /// In other words than English, and with whatever in it is no word: numbers, ids, names.
+    private func expectTold(_ kind: Sayings.Kind, _ sentence: String) {
+        for language in Self.others {
+            guard let told = language.sayings(kind, sentence) else {
+                Issue.record("\(language.tag) has no words for: \(sentence)")
+                continue
+            }
+            #expect(told != sentence, "\(language.tag)")
+            #expect(!told.contains("{") || sentence.contains("{"), "\(told)")
+            for fact in sentence.matches(of: /[^ ()“”,;':]*[0-9](?:[^ ()“”,;':]*[0-9a-z])?/) {
+                #expect(told.contains(fact.output), "\(language.tag) leaves out: \(sentence)")
+            }
+        }
+    }
+
+    private static func recorded(_ type: EventType, _ shape: Int) throws -> RecordedEvent {
+        let file = tests.appending(
+            path: "PlimsollStoreTests/Golden/\(type.rawValue).\(shape).json"
+        )
+        return try EventCodec.decode(Array(try Data(contentsOf: file)), at: Position(7))
+    }
+
+    @Test(arguments: [
+        ("Change 5 comes from Change 6 revised", "Änderung 5 stammt aus Change 6 revised"),
+        ("Change 5 comes from {source…} \u{202E}x", "Änderung 5 stammt aus {source…} \u{202E}x"),
+        ("Webhook x disabled: a: b", "Webhook x abgeschaltet: a: b"),
+    ])
+    func `what people wrote stays as they wrote it`(sentence: String, told: String) throws {
+        let german = try #require(Language.all.first { $0.tag == "de" })
+        #expect(german.sayings(.event, sentence) == told)
+    }
+
+    @Test func `what nobody has words for stays in English`() throws {
+        let german = try #require(Language.all.first { $0.tag == "de" })
+        #expect(german.sayings(.refusal, "Something of a newer service.") == nil)
+        #expect(german.sayings(.refusal, "") == nil)
+        let long = String(repeating: "a is b: ", count: 4000)
+        #expect(german.sayings(.event, long) == nil)
+        #expect(german.sayings(.refusal, long) == nil)
+    }
+}
