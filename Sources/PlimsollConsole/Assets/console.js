@@ -150,9 +150,16 @@ document.addEventListener("click", (event) => {
   if (link.hash && link.href.split("#")[0] === location.href.split("#")[0]) return;
   refuse(event);
 }, { capture: true });
-document.addEventListener("submit", (event) => {
-  if (isAway && !event.target.matches("[method=post]")) refuse(event);
-}, { capture: true });
+
+// A page that could not be made is made as soon as it can be.
+if (document.querySelector("[data-again]")) {
+  const again = async () => {
+    const answer = document.hidden || isAway ? null : await fetch(location.href).catch(() => look());
+    if (answer?.status && answer.status !== 503) { location.reload(); return; }
+    setTimeout(again, 5000);
+  };
+  setTimeout(again, 5000);
+}
 
 // What was ordered is shown as it is published.
 const ordered = document.querySelector("[data-waiting]");
@@ -171,8 +178,8 @@ if (ordered) {
   setTimeout(ask, 1000);
 }
 
-// What is sent once is not sent twice, and stays on the page while nobody could take it.
-for (const form of document.querySelectorAll("form[method=post]")) {
+// What is sent once is not sent twice, and what was typed stays on the page while nobody could take it.
+for (const form of document.querySelectorAll("form[method]")) {
   form.addEventListener("submit", async (event) => {
     if (form.dataset.isReached) return;
     event.preventDefault();
@@ -189,7 +196,7 @@ for (const form of document.querySelectorAll("form[method=post]")) {
   }, { capture: true });
 }
 addEventListener("pageshow", () => {
-  for (const form of document.querySelectorAll("form[method=post]")) delete form.dataset.isSent;
+  for (const form of document.querySelectorAll("form[method]")) delete form.dataset.isSent;
 });
 
 // A slider says where it stands, and shows what is there when it is let go.

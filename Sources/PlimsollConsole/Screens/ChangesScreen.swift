@@ -1,3 +1,4 @@
+import HTTPTypes
 import PlimsollAPI
 import PlimsollDomain
 
@@ -5,7 +6,7 @@ import PlimsollDomain
 enum ChangesScreen {
     static let routes: [Route] = [.page("/changes", page)]
 
-    private enum Tab: String, CaseIterable {
+    fileprivate enum Tab: String, CaseIterable {
         case needsMe
         case mine
         case open
@@ -25,39 +26,83 @@ enum ChangesScreen {
         let tab = visit.query["tab"].flatMap(Tab.init(rawValue:)) ?? .needsMe
         let apps = try await visit.rest.call(Endpoints.listApps).apps
         let app = visit.query["app"].flatMap(AppSlug.init)
-        let names = try await visit.names()
+        let state = visit.query["state"].flatMap(ChangeState.init(rawValue:))
+        var page = Page("changes", visit.language["changes.title"])
+        do {
+            let places = app.map { [$0] } ?? apps.map(\.slug)
+            page.fields = try await visit.changes(tab, in: places, apps, state)
+        } catch let error as AdminError {
+            guard let problem = error.problem, problem.status < 500 else { throw error }
+            page.status = HTTPResponse.Status(code: problem.status)
+            page.fields["problem"] = await visit.fields(of: problem)
+        }
+        page.fields.merge([
+            "tabs": Tab.allCases.map { visit.fields(of: $0.rawValue, isOpen: $0 == tab, app) },
+            "apps": apps.map { ["slug": $0.slug.text, "isChosen": $0.slug == app] },
+            "states": (tab.states.isEmpty ? ChangeState.allCases : tab.states).map { choice in
+                [
+                    "value": choice.rawValue, "isChosen": choice == state,
+                    "name": visit.language["state.\(choice.rawValue)"],
+                ]
+            },
+            "tab": tab.rawValue, "moment": visit.query["moment"] ?? "",
+        ]) { $1 }
+        return page
+    }
+}
+
+extension Visit {
+    /// The changes of some apps, as a tab and the filters want them.
+    fileprivate func changes(
+        _ tab: ChangesScreen.Tab,
+        in places: [AppSlug],
+        _ apps: [AppAnswer],
+        _ state: ChangeState?
+    ) async throws -> Fields {
+        let isOne = query["app"] != nil
+        let moment = try moment
+        let names = try await names()
         var found: [ChangeSummaryAnswer] = []
         var (next, isCut) = (nil as String?, false)
-        for slug in app.map({ [$0] }) ?? apps.map(\.slug) {
-            let list = try await visit.rest.changes(
+        for slug in places {
+            let list = try await rest.changes(
                 of: slug,
-                in: tab.states,
+                in: state.map { [$0] } ?? tab.states,
+                at: moment,
                 needingMe: tab == .needsMe,
-                PageOptions(after: app == nil ? nil : visit.query["cursor"])
+                PageOptions(after: isOne ? query["cursor"] : nil)
             )
             found += list.changes
-            next = app == nil ? nil : list.next
-            isCut = isCut || app == nil && list.next != nil
+            next = isOne ? list.next : nil
+            isCut = isCut || !isOne && list.next != nil
         }
-        if tab == .mine { found.removeAll { $0.author != visit.principal } }
+        if tab == .mine { found.removeAll { $0.author != principal } }
         found.sort { $0.proposedAt > $1.proposedAt }
-        return Page(
-            "changes",
-            visit.language["changes.title"],
-            [
-                "changes": found.map { change in
-                    let app = apps.first { $0.slug == change.app }
-                    return visit.row(of: change, names)
-                        .merging(visit.standstill(of: change, in: app, names)) { $1 }
-                },
-                "isEmpty": found.isEmpty,
-                "empty": visit.language["changes.empty.\(tab.rawValue)"],
-                "tabs": Tab.allCases.map { visit.fields(of: $0.rawValue, isOpen: $0 == tab, app) },
-                "apps": apps.map { ["slug": $0.slug.text, "isChosen": $0.slug == app] },
-                "tab": tab.rawValue, "app": app?.text, "next": next,
-                "isCut": isCut,
-            ]
-        )
+        let filters = query.pairs.filter { $0.name != "cursor" && $0.name != "done" }
+        return Fields(present: [
+            "changes": found.map { change in
+                let app = apps.first { $0.slug == change.app }
+                return row(of: change, names)
+                    .merging(standstill(of: change, in: app, names)) { $1 }
+            },
+            "isList": true, "isEmpty": found.isEmpty, "isCut": isCut,
+            "empty": state == nil && moment == .live
+                ? language["changes.empty.\(tab.rawValue)"] : language["changes.emptyFiltered"],
+            "next": next.map { cursor in
+                "/changes?\(FormFields(filters + [("cursor", cursor)]).encoded)"
+            },
+        ])
+    }
+
+    /// As of when they are asked for: an event, a day, or a time of day, in UTC.
+    private var moment: DocumentMoment {
+        get throws {
+            guard let text = query["moment"] else { return .live }
+            if let event = Position(typed: text) { return .event(event) }
+            let ofDay = LocalTime(text + "T23:59:59.999")
+            guard let time = ofDay ?? LocalTime(text) else { throw refusal(of: "moment", text) }
+            return .time(time.inUTC)
+        }
     }
 }
 
