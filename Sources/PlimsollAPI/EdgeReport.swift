@@ -61,8 +61,8 @@ extension EdgeReport {
             }
     }
 
-    package var json: JSONValue {
-        .object([
+    package var json: JSONObject {
+        [
             "name": .string(name),
             "serves": .object(
                 JSONObject(
@@ -83,11 +83,33 @@ extension EdgeReport {
                 }
             ),
             "silent": .array(silent.map { .string($0) }),
-        ])
+        ]
     }
 
     private static func json(_ sequence: SnapshotSequence?) -> JSONValue {
         sequence.map { .integer($0.rawValue) } ?? .null
+    }
+
+    /// Where no edge is answered.
+    package static let ofNobody = EdgeReport(
+        name: "here",
+        serves: [:],
+        edges: 1,
+        depth: 1,
+        lagging: [],
+        silent: []
+    )
+
+    /// What it says of some apps.
+    package func limited(to isKnown: (AppSlug) -> Bool) -> EdgeReport {
+        EdgeReport(
+            name: name,
+            serves: serves.filter { isKnown($0.key) },
+            edges: edges,
+            depth: depth,
+            lagging: lagging.filter { isKnown($0.app) },
+            silent: silent
+        )
     }
 
     /// Members that a later program adds are passed over.
@@ -96,6 +118,32 @@ extension EdgeReport {
         reader.isLenient = true
         let report = reader.edgeReport()
         self = try reader.finish(.ignored) { report }
+    }
+}
+
+/// Read and written by hand: sequences stand under the names of the apps.
+extension EdgeReport: Answer, Shaped {
+    package static let shape = Shape<Self>(
+        "EdgeReport",
+        byHand: [
+            .required("name", .string), .required("serves", .anyObject),
+            .required("edges", .integer(from: 1)), .required("depth", .integer(from: 1)),
+            .required(
+                "lagging",
+                .array(
+                    of: .object([
+                        .required("path", .array(of: .string)), .required("app", .slug),
+                        .required("sequence", .nullable(.integer(from: 1))),
+                    ])
+                )
+            ),
+            .required("silent", .array(of: .string)),
+        ]
+    )
+
+    package init?(_ reader: inout ObjectReader) {
+        guard let report = reader.edgeReport() else { return nil }
+        self = report
     }
 }
 

@@ -282,6 +282,23 @@ struct PublicationController {
     }
 }
 
+/// `/v1/edges`: who follows this instance, as far as it is about the caller's apps.
+struct EdgeController {
+    let useCases: UseCases
+    let report: @Sendable () -> EdgeReport
+
+    var handlers: [EndpointHandler<CallerContext>] {
+        [
+            .read(Endpoints.getEdges) { call in
+                let query = call.query
+                try query.finish()
+                let apps = Set(try await useCases.apps(for: call.caller).map(\.slug))
+                return report().limited(to: apps.contains)
+            }
+        ]
+    }
+}
+
 extension SnapshotAnswer {
     init(_ snapshot: PublishedSnapshot) {
         self.init(

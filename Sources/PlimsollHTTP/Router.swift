@@ -1,6 +1,6 @@
 import HTTPTypes
 package import Hummingbird
-import PlimsollAPI
+package import PlimsollAPI
 package import PlimsollService
 
 /// What the administration needs to do its work.
@@ -11,6 +11,9 @@ package struct Dependencies: Sendable {
 
     /// The verifier key of the transparency log, as text; `nil` before it is published.
     package let logKey: @Sendable () async -> String?
+
+    /// What the edges that follow this instance say.
+    package let edges: @Sendable () -> EdgeReport
 
     /// Whether the first administrator was let in, and everything else was done that a start does.
     package let isOpened: @Sendable () -> Bool
@@ -28,6 +31,7 @@ package struct Dependencies: Sendable {
         useCases: UseCases,
         metrics: MetricsRegistry = MetricsRegistry(),
         logKey: @escaping @Sendable () async -> String? = { nil },
+        edges: @escaping @Sendable () -> EdgeReport = { .ofNobody },
         isOpened: @escaping @Sendable () -> Bool = { true },
         stopSign: StopSign = StopSign(),
         limits: Allowances.Limits = Allowances.Limits(),
@@ -35,6 +39,7 @@ package struct Dependencies: Sendable {
     ) {
         self.notificationSecrets = notificationSecrets
         allowances = Allowances(limits)
+        self.edges = edges
         self.isOpened = isOpened
         self.stopSign = stopSign
         self.logKey = logKey
@@ -149,6 +154,7 @@ private func callerHandlers(_ dependencies: Dependencies) -> [EndpointHandler<Ca
         EventController(useCases: useCases).handlers,
         LogController(useCases: useCases, key: dependencies.logKey).handlers,
         PublicationController(useCases: useCases).handlers,
+        EdgeController(useCases: useCases, report: dependencies.edges).handlers,
         KeyController(useCases: useCases).handlers,
         AccessController(useCases: useCases).handlers,
         WebhookController(useCases: useCases).handlers,

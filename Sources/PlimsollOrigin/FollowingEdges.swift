@@ -46,7 +46,7 @@ package final class FollowingEdges: Sendable {
         serving serves: [AppSlug: SnapshotSequence]
     ) {
         guard report.depth < Self.depthMaximum else { return }
-        let report = report.limited(to: serves)
+        let report = report.limited { serves[$0] != nil }
         entries.withLock { entries in
             if entries[edge] == nil { entries.makeRoom(for: report.name, at: now) }
             guard entries[edge] != nil || entries.count < Self.maximum else { return }
@@ -98,17 +98,6 @@ extension [EdgeID: FollowingEdges.Entry] {
 }
 
 extension EdgeReport {
-    fileprivate func limited(to apps: [AppSlug: SnapshotSequence]) -> EdgeReport {
-        EdgeReport(
-            name: name,
-            serves: serves.filter { apps[$0.key] != nil },
-            edges: edges,
-            depth: depth,
-            lagging: lagging,
-            silent: silent
-        )
-    }
-
     /// Who lags, itself and below it, where the edge above serves these.
     fileprivate func lags(behind newest: [AppSlug: SnapshotSequence]) -> [Lag] {
         let own = serves.sorted { $0.key < $1.key }.compactMap { app, served -> Lag? in

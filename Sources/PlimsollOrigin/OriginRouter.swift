@@ -22,7 +22,7 @@ struct OriginRouter {
             try file(ContentDigest(hex: context.parameters.require("digest")))
         }
         router.get("origin/edges") { _, _ in
-            Response(json: followers.summary(serving: offers.sequences).json)
+            Response(json: .object(followers.summary(serving: offers.sequences).json))
         }
         router.put("origin/edges/:edge") { request, context in
             try await take(request, context.parameters.require("edge"))

@@ -217,7 +217,11 @@ final class OriginSession: Sendable {
             age += 1
             guard report != told || age >= Self.reportsUnchanged else { continue }
             let url = origin.address.url("/origin/edges/\(id.text)")
-            let request = WebRequest(.put, url, body: report.json.canonicalBytes())
+            let request = WebRequest(
+                .put,
+                url,
+                body: JSONValue.object(report.json).canonicalBytes()
+            )
             // An origin that takes none says so each time; it is no fault.
             if (try? await transport.send(request)) != nil { (told, age) = (report, 0) }
         } while (try? await Task.sleep(for: pace.report)) != nil

@@ -2,7 +2,7 @@ package import PlimsollDomain
 
 extension Endpoints {
     static let log: [any EndpointDeclaration] = [
-        listEvents, getEvent, listSnapshots, getLogCheckpoint, getLogKey, getLogTile,
+        listEvents, getEvent, listSnapshots, getEdges, getLogCheckpoint, getLogKey, getLogTile,
         addCosignatures, getEventProof,
     ]
 
@@ -32,6 +32,12 @@ extension Endpoints {
         .get("listSnapshots", "/v1/snapshots"),
         "The published snapshots of an app, newest first.",
         query: [.required("app", .slug)] + .paging(most: 500)
+    )
+
+    package static let getEdges = Read<NoNames, EdgeReport>(
+        .get("getEdges", "/v1/edges"),
+        "What the edges that follow this instance last said: how many there are, which lag, and which are"
+            + " silent."
     )
 
     package static let getLogCheckpoint = Read<NoNames, Bytes>(

@@ -18,6 +18,7 @@ enum ReceiptScreen {
         let text = try await visit.rest.metrics()
         let served = Measurements(text, of: Measurements.servedSequence).served(of: app)
         let isServed = served.map { $0.rawValue >= wanted ?? 0 }
+        let others = OtherEdges(try await visit.rest.call(Endpoints.getEdges), app, wanted ?? 0)
         let events = try await visit.ordered()
         let effect = events.isEmpty ? try await visit.effect(of: app) : nil
         let names = try await visit.names()
@@ -27,12 +28,13 @@ enum ReceiptScreen {
             [
                 "slug": app.text, "sequence": visit.query["sequence"],
                 "event": visit.query["event"],
-                "isWaiting": published == nil || isServed == false,
+                "isWaiting": published == nil || isServed == false || others.isAwaited,
                 "isPublished": published != nil, "isServed": isServed,
                 "served": served.map { served in
                     let words = isServed == true ? "receipt.served" : "receipt.behind"
                     return visit.language(words, ["sequence": served.description])
                 },
+                "others": others.fields(visit.language),
                 "publishedAt": published.map { visit.time($0.publishedAt) },
                 "publishedAs": published?.record.sequence.description,
                 "keys": published?.record.keys.map(\.text),
@@ -43,6 +45,43 @@ enum ReceiptScreen {
                 "at": events.first.map { visit.time($0.recordedAt) },
             ]
         )
+    }
+}
+
+/// What the edges that follow this instance say of a sequence of an app.
+private struct OtherEdges {
+    private let count: Int
+    private let lagging: [EdgeReport.Lag]
+    private let silent: [String]
+
+    init(_ report: EdgeReport, _ app: AppSlug, _ wanted: Int64) {
+        count = report.edges - 1
+        lagging = report.lagging.filter { lag in
+            lag.app == app && lag.sequence.map { $0.rawValue < wanted } ?? true
+        }
+        silent = report.silent
+    }
+
+    /// Whether one that is heard of lags; nobody waits for those that say nothing.
+    var isAwaited: Bool {
+        lagging.contains { lag in !lag.path.contains { silent.contains($0) } }
+    }
+
+    func fields(_ language: Language) -> Fields {
+        let summary =
+            count == 0
+            ? language["receipt.alone"]
+            : language(lagging.isEmpty ? "receipt.none" : "receipt.lag", count: count)
+        return [
+            "summary": summary, "isBehind": !lagging.isEmpty,
+            "lagging": lagging.map { lag in
+                Fields(present: [
+                    "name": lag.path.joined(separator: " → "),
+                    "sequence": lag.sequence?.description,
+                ])
+            },
+            "isSilent": !silent.isEmpty, "silent": silent,
+        ]
     }
 }
 

@@ -1,4 +1,5 @@
 import Logging
+import PlimsollAPI
 import PlimsollEdge
 import PlimsollOrigin
 import ServiceLifecycle
@@ -28,6 +29,11 @@ struct EdgeLinks {
 
     /// Who is told what edges below may fetch.
     var offer: (@Sendable ([OfferedSnapshot]) -> Void)? { listener?.offers.offer }
+
+    /// What those below say, and this one.
+    var report: EdgeReport {
+        listener.map { followers.summary(serving: $0.offers.sequences) } ?? .ofNobody
+    }
 
     /// Answers edges below.
     var answering: [any Service] {

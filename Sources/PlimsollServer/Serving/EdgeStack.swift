@@ -1,6 +1,7 @@
 import Hummingbird
 package import Logging
 import Metrics
+import PlimsollAPI
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollEdge
@@ -92,6 +93,9 @@ struct EdgeStack {
         devices.services + [edge.named(.phones, address)] + links.answering
             + (certificate.map { [$0] } ?? [])
     }
+
+    /// What the edges that follow this one say, and this one.
+    var edgeReport: EdgeReport { links.report }
 
     /// Whether phones have something to lose.
     var servesDocuments: Bool { !edge.table.publications.isEmpty }

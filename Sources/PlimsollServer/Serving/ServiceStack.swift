@@ -89,6 +89,7 @@ struct ServiceStack {
             useCases: useCases,
             metrics: metrics,
             logKey: configuration.publishedLogKey,
+            edges: { [front] in front.edgeReport },
             isOpened: { admitted.isSettled },
             stopSign: stopSign,
             limits: configuration.requestLimits,

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import PlimsollAPI
 import PlimsollTestSupport
+import Subprocess
 import Testing
 
 extension ServiceTests {
@@ -124,6 +125,45 @@ extension ServiceTests {
                         try await group.waitForAll()
                     }
                 }
+            }
+        }
+
+        // Method: an edge follows the service, and is frozen and woken when the browser says.
+        @Test func `a receipt says what other edges give`() async throws {
+            try await ServerFixture.with { fixture in
+                let environment = ["PLIMSOLL_ORIGIN_LISTEN": "127.0.0.1:0"]
+                try await fixture.run(environment: environment) { server in
+                    let origin = try #require(try server.address(after: "origin.bound="))
+                    let keys = fixture.data.appending(path: "export/keys.json").path
+                    let end = try await Program.whileRunning(
+                        [
+                            "edge", "--from", "http://\(origin)", "--listen", "127.0.0.1:0",
+                            "--keys", keys, "--name", "north",
+                        ],
+                        log: fixture.folder.appending(path: "north.log")
+                    ) { edge in
+                        _ = try await edge.address(after: "address.bound=")
+                        try await freeze(edge, server, fixture)
+                    }
+                    #expect(end == .exited(0))
+                }
+            }
+        }
+
+        private func freeze(
+            _ edge: RunningProgram,
+            _ server: RunningServer,
+            _ fixture: ServerFixture
+        ) async throws {
+            let wish = fixture.folder.appending(path: "shots/edge.wish")
+            try await withThrowingTaskGroup { group in
+                group.addTask { try await browse("other_edges", server, fixture) }
+                for (state, signal) in [("frozen", SIGSTOP), ("awake", SIGCONT)] {
+                    try await wished(state, at: wish)
+                    #expect(Glibc.kill(edge.processID, signal) == 0)
+                    try FileManager.default.removeItem(at: wish)
+                }
+                try await group.waitForAll()
             }
         }
 

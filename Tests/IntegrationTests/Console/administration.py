@@ -17,6 +17,7 @@ import uuid
 from acts import (
     button, expect_receipt, go, heading, propose, propose_here, register, scenario, version,
 )
+from browser import ask
 from playwright.sync_api import expect
 
 
@@ -383,6 +384,27 @@ def expect_exports(page):
     page.goto("/history")
     expect(page.locator("p:has(a[download])")).to_contain_text("every row that the filter finds")
     expect(page.get_by_role("link", name="More", exact=True)).to_be_visible()
+
+
+# Edges.
+
+
+@scenario
+def other_edges(browser):
+    """A receipt says how many other edges there are, names the one that lags, and when it does no more."""
+    eventually("the edge reports", lambda: ask(
+        browser.url + "/v1/edges", browser.tokens["rita"])["edges"] == 2)
+    page = browser.signed_in("rita")
+    block(page, version(), "Given by everybody")
+    expect(page.get_by_text("1 other edge reports here, and does not lag.")).to_be_visible(timeout=30_000)
+    browser.wait_for("edge", "frozen")
+    block(page, version(), "Not given by the one that is frozen")
+    expect(page.get_by_text("1 other edge reports here, and lags:")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("listitem").filter(has_text="north: sequence")).to_be_visible()
+    browser.shoot(page, "receipt-lagging")
+    browser.expect_accessible(page, "the receipt while an edge lags")
+    browser.wait_for("edge", "awake")
+    expect(page.get_by_text("1 other edge reports here, and does not lag.")).to_be_visible(timeout=60_000)
 
 
 # People.
