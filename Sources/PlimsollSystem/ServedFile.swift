@@ -8,6 +8,13 @@ import Glibc
 package final class ServedFile: Sendable {
     private let descriptor: Descriptor
     package let size: Int64
+    /// Which file it is, and when it was changed last.
+    package let version: FileVersion
+    /// Whether that is long enough ago: a file system's clock may stand still for a moment in which a
+    /// file is written twice.
+    package let isSettled: Bool
+
+    private static let settling = 2
 
     var number: CInt { descriptor.raw }
 
@@ -16,6 +23,8 @@ package final class ServedFile: Sendable {
         guard let descriptor = try Self.open(names, below: root) else { return nil }
         let status = try descriptor.status()
         guard status.kind == .file else { return nil }
+        version = try descriptor.changed()
+        isSettled = version.seconds + Self.settling < time(nil)
         self.descriptor = descriptor
         size = Int64(status.size)
     }

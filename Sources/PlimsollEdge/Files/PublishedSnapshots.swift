@@ -2,6 +2,7 @@ import PlimsollDocuments
 import PlimsollDomain
 import PlimsollLog
 import PlimsollSystem
+import Synchronization
 
 /// A file of a snapshot that was published before, or the list of those that are kept.
 struct SnapshotFileName: Sendable {
@@ -44,8 +45,10 @@ struct SnapshotFileName: Sendable {
 
 /// The snapshots that are kept in the export folder, for who asks what was live at a time.
 ///
-/// They stay on the disk, and each is verified anew whenever it is asked for. Their documents are
-/// answered without the headers that phones look at: no phone is led back by an address here.
+/// They stay on the disk. Each file is verified when it is asked for, and anew once anything of it
+/// changed: what was verified of the last ones is remembered, so that neither HEAD nor a part reads
+/// all of a file. Documents are answered without the headers that phones look at: no phone is led
+/// back by an address here.
 struct PublishedSnapshots: Sendable {
     private let export: Path
     private let keys: TrustedKeys
@@ -55,6 +58,7 @@ struct PublishedSnapshots: Sendable {
     private let logKey: VerifierKey?
     /// How many witnesses have to have seen what is handed out.
     private let quorum: Int
+    private let verified: VerifiedFiles
 
     static let listName = "index.json"
     private static let listSizeMaximum = 4 << 20
@@ -69,10 +73,12 @@ struct PublishedSnapshots: Sendable {
         newest: [AppSlug: SnapshotSequence],
         proofs: ProofReader?,
         logKey: VerifierKey?,
-        quorum: Int = 0
+        quorum: Int = 0,
+        isSettled: @escaping @Sendable (ServedFile) -> Bool = \.isSettled
     ) {
         (self.export, self.keys, self.newest) = (export, keys, newest)
         (self.proofs, self.logKey, self.quorum) = (proofs, logKey, quorum)
+        verified = VerifiedFiles(isSettled: isSettled)
     }
 
     /// Few ask, and what they ask for is verified: one at a time is enough.
@@ -109,10 +115,16 @@ struct PublishedSnapshots: Sendable {
             return list.map { ($0, FileFacts($1, PublishedKeys.mediaType, Self.passing)) }
         }
         let folder = app + ["\(sequence)"]
-        guard sequence <= newest, let manifest = try manifest(in: folder, of: name.app),
+        guard sequence <= newest else { return nil }
+        let place = folder + [fileName]
+        guard let found = try ServedFile(place, below: export) else { return nil }
+        if let facts = verified.facts(of: found, at: place) { return (found, facts) }
+        guard let manifest = try manifest(in: folder, of: name.app),
             manifest.manifest.sequence == sequence, try isSeen(manifest, in: folder)
         else { return nil }
-        return try file(fileName, in: folder, of: manifest)
+        let answer = try file(fileName, in: folder, of: manifest)
+        if let (file, facts) = answer { verified.remember(facts, of: file, at: place) }
+        return answer
     }
 
     private func manifest(
@@ -129,8 +141,7 @@ struct PublishedSnapshots: Sendable {
                 signatures: signatures,
                 keys: keys,
                 expectedApp: app
-            ).verified,
-            manifest.manifest.signers.isDisjoint(with: keys.revoked)
+            ).verified
         else { return nil }
         return manifest
     }
@@ -185,5 +196,36 @@ struct PublishedSnapshots: Sendable {
         guard file.size > 0 else { return (file, []) }
         let bytes = file.bytes(at: 0, upTo: Int(file.size))
         return bytes.flatMap { $0.count == Int(file.size) ? (file, $0) : nil }
+    }
+}
+
+/// What is known of files that were verified, as long as nothing of them changes.
+///
+/// It is forgotten with every table, so that what is trusted today says what is handed out today.
+private final class VerifiedFiles: Sendable {
+    /// A file that was moved elsewhere is not what was verified there.
+    private struct Key: Hashable {
+        let place: [String]
+        let version: FileVersion
+    }
+
+    private let known = Mutex<[Key: FileFacts]>([:])
+    private let isSettled: @Sendable (ServedFile) -> Bool
+
+    /// So many files are remembered; then all are verified anew.
+    private static let maximum = 1000
+
+    init(isSettled: @escaping @Sendable (ServedFile) -> Bool) { self.isSettled = isSettled }
+
+    func facts(of file: ServedFile, at place: [String]) -> FileFacts? {
+        known.withLock { $0[Key(place: place, version: file.version)] }
+    }
+
+    func remember(_ facts: FileFacts, of file: ServedFile, at place: [String]) {
+        guard isSettled(file) else { return }
+        known.withLock {
+            if $0.count >= Self.maximum { $0.removeAll() }
+            $0[Key(place: place, version: file.version)] = facts
+        }
     }
 }

@@ -207,9 +207,24 @@ struct Descriptor: ~Copyable {
     }
 
     borrowing func status() throws(FileError) -> FileStatus {
+        FileStatus(try record())
+    }
+
+    /// Which file it is, and when anything of it was changed last, which nobody sets back.
+    borrowing func changed() throws(FileError) -> FileVersion {
+        let record = try record()
+        return FileVersion(
+            identity: FileIdentity(record),
+            size: Int(record.st_size),
+            seconds: record.st_ctim.tv_sec,
+            nanoseconds: record.st_ctim.tv_nsec
+        )
+    }
+
+    private borrowing func record() throws(FileError) -> stat {
         var record = stat()
         try retrying(.inspect, path) { unsafe fstat(raw, &record) }
-        return FileStatus(record)
+        return record
     }
 
     borrowing func write(_ bytes: [UInt8]) throws(FileError) {

@@ -1,3 +1,5 @@
+import Crypto
+import FoundationEssentials
 import Logging
 import PlimsollDocuments
 import PlimsollDomain
@@ -172,6 +174,62 @@ struct PublishedSnapshotTests {
                 logKey: nil
             )
             #expect(try none.file(name) == nil)
+        }
+    }
+
+    /// Those of snapshots up to the seventh, whose last change counts as long ago, or does not.
+    private func kept(
+        _ fixture: ExportFixture,
+        _ keys: TrustedKeys,
+        isSettled: Bool = true
+    ) throws -> PublishedSnapshots {
+        PublishedSnapshots(
+            in: fixture.export,
+            trusting: keys,
+            newest: [fixture.app: try #require(SnapshotSequence(rawValue: 7))],
+            proofs: nil,
+            logKey: nil,
+            isSettled: { _ in isSettled }
+        )
+    }
+
+    // The good one vouches for what the other one cannot any more.
+    @Test func `what a good key signed beside one that was revoked is handed out`() async throws {
+        try await ExportFixture.with { fixture in
+            let key = P256.Signing.PrivateKey()
+            let other = ContentSigner(keyID: KeyID(UUID()), privateKey: key)
+            try fixture.publish(7, and: [other])
+            let known =
+                fixture.trusted.all + [
+                    .init(id: other.keyID, publicKey: PublicKey(key.publicKey))
+                ]
+            let revoked = TrustedKeys(known, revoked: [other.keyID])
+            let snapshots = try kept(fixture, revoked)
+            for file in ["manifest.json", "manifest.json.sig", "availability-ios"] {
+                let name = try #require(fileName("/distribution/harbour/snapshots/7/\(file)"))
+                #expect(try snapshots.file(name) != nil, "\(file)")
+            }
+        }
+    }
+
+    // Goal: what was verified is not read again, and only as long as nothing of it changes. Method:
+    // the manifest that a document was verified by goes; then the document itself is changed.
+    @Test func `what was verified is remembered until it changes`() async throws {
+        try await ExportFixture.with { fixture in
+            try fixture.publish(7)
+            let snapshots = try kept(fixture, fixture.trusted)
+            let document = fixture.folder(7) / "availability-ios"
+            let name = try #require(
+                fileName("/distribution/harbour/snapshots/7/availability-ios")
+            )
+            let bytes = try document.read(sizeMaximum: 1 << 20)
+            let cautious = try kept(fixture, fixture.trusted, isSettled: false)
+            for snapshots in [snapshots, cautious] { #expect(try snapshots.file(name) != nil) }
+            try (fixture.folder(7) / Manifest.fileName).removeTree()
+            #expect(try snapshots.file(name) != nil)
+            #expect(try cautious.file(name) == nil)
+            try document.writeDurably(bytes.dropLast() + [bytes[0] ^ 1])
+            #expect(try snapshots.file(name) == nil)
         }
     }
 
