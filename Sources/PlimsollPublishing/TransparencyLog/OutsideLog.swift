@@ -27,12 +27,27 @@ package struct OutsideLog: Sendable {
     package func standing(after known: MerkleFrontier? = nil) async throws -> LogStanding {
         // First: the log may grow meanwhile, and be signed.
         let found = try await found()
+        if found.isEmpty, let root = try await unseen() { return .unseen(root) }
         let size = try await checkpoints.size()
         for (root, source) in found where try await !isGivenUp(root) {
             guard root.size <= size else { return .behind(root, source, size: size) }
             guard try await holds(root, after: known) else { return .forked(root, source) }
         }
         return .sound
+    }
+
+    /// What the database says was signed last, where nothing of that is here: it may be older than what
+    /// was published, and nobody could tell.
+    ///
+    /// The first one may never have been published, and a log without its key is not published. Where
+    /// an operator gave one up, the log that begins is not there yet.
+    private func unseen() async throws -> MerkleRoot? {
+        guard let signer = try? key.signer(), try tiles.folder.logCheckpoint.status() == nil,
+            try renunciations.all(signedBy: [signer.verifierKey]).isEmpty,
+            let newest = try await checkpoints.newest(), newest.root.size > 0,
+            try await checkpoints.newest(upTo: newest.root.size - 1) != nil
+        else { return nil }
+        return newest.root
     }
 
     private func holds(
@@ -122,11 +137,13 @@ package enum LogStanding: Equatable, Sendable {
     case behind(MerkleRoot, String, size: Int)
     /// Something else was signed than the database has.
     case forked(MerkleRoot, String)
+    /// The database says that this was signed, and nothing of it is here to hold it against.
+    case unseen(MerkleRoot)
 
     /// The checkpoint that the database does not hold.
     package var lost: MerkleRoot? {
         switch self {
-        case .sound: nil
+        case .sound, .unseen: nil
         case .behind(let root, _, _), .forked(let root, _): root
         }
     }
@@ -149,6 +166,15 @@ package enum LogStanding: Equatable, Sendable {
                 "The first \(root.size) events of the database are not those that a checkpoint"
                     + " was published over (\(source)): another database was restored, or this one"
                     + " was changed." + Self.advice(root)
+            )
+        case .unseen(let root):
+            Prohibition(
+                .logBehind,
+                "The database says that a checkpoint over \(root.size) events was published, and none"
+                    + " is in the export folder: nobody can tell whether more was. Nothing is appended"
+                    + " and nothing signed. Restore the export folder that belongs to the database, or"
+                    + " name a checkpoint that was kept with --outside-checkpoint, and start again. If"
+                    + " there is none, start once with --accept-log \(root.size):\(root.hash)."
             )
         }
     }

@@ -141,6 +141,13 @@ struct CheckpointConsistencyCheck: Sendable {
                 logger.warning("a checkpoint was given up", metadata: ["log.size": "\(lost.size)"])
                 standing = try await outside.standing(after: known)
             }
+            if case .unseen(let root) = standing, root == accepted {
+                logger.warning(
+                    "the log goes on without what was published of it",
+                    metadata: ["log.size": "\(root.size)"]
+                )
+                standing = .sound
+            }
             if let prohibition = standing.prohibition {
                 writer.forbid(because: prohibition)
                 logger.critical(

@@ -22,6 +22,35 @@ struct OutsideLogTests {
         }
     }
 
+    // Goal: a restore without the export signs no fork unseen. Method: what was published goes, once
+    // and twice; a copy elsewhere, and what an operator gave up, tell enough.
+    @Test func `a log of which nothing that was published is here is not gone on with`()
+        async throws
+    {
+        try await LogHouse.with { house in
+            try await house.append(5)
+            try await house.publish()
+            let copy = house.folder.root / "copy"
+            // A start that died before it published its first one goes on.
+            try house.folder.log.rename(to: house.folder.root / "first")
+            #expect(try await house.standing() == .sound)
+            try (house.folder.root / "first").rename(to: house.folder.log)
+            try await house.append(3)
+            let root = try await house.publish()
+            try copy.writeDurably(try house.folder.logCheckpoint.read(sizeMaximum: 1 << 16))
+            try house.folder.log.removeTree()
+            let standing = try await house.standing()
+            #expect(standing == .unseen(root))
+            let prohibition = try #require(standing.prohibition)
+            #expect(prohibition.cause == .logBehind)
+            #expect(prohibition.sentence.contains("--accept-log 8:\(root.hash)"))
+            #expect(try await house.standing(copy) == .sound)
+            // Who goes on has published it, and the next start finds that.
+            try await house.publish()
+            #expect(try await house.standing() == .sound)
+        }
+    }
+
     @Test func `an older database is behind`() async throws {
         try await withPublished(7) { house, root in
             try await house.rewind(to: 3)
