@@ -168,6 +168,7 @@ let package = Package(
                 "PlimsollSystem", asyncHTTPClient, crypto, logging, metrics, nioCore, nioHTTP1,
                 serviceLifecycle,
             ],
+            testUses: [serviceLifecycleTestKit],
             testExcludes: ["ObjectStore/Server"]
         )
         + module(

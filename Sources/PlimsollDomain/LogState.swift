@@ -11,7 +11,7 @@ package struct LogState: Codable, Equatable, Sendable {
     package private(set) var defaultApp: AppSlug?
     private var openChanges: TreeDictionary<ChangeID, Change> = [:]
     private var openChangeCounts: TreeDictionary<AppSlug, Int> = [:]
-    private var closedChanges: TreeDictionary<ChangeID, ClosedChange> = [:]
+    private var closedChanges = ClosedChanges()
     package private(set) var nextChange = ChangeID.first
     package private(set) var access = Access()
     package private(set) var keyring = Keyring()
@@ -30,7 +30,10 @@ package struct LogState: Codable, Equatable, Sendable {
     package init() {}
 
     package func revision(of stream: StreamName) -> Revision {
-        revisions[stream] ?? .none
+        if case .change(let id) = stream, let closed = closedChanges.revision(of: id) {
+            return closed
+        }
+        return revisions[stream] ?? .none
     }
 
     /// Every app, in the order of the slugs.
@@ -54,17 +57,18 @@ package struct LogState: Codable, Equatable, Sendable {
 
     /// How a change ended that cannot be applied any more.
     package func endOfChange(_ id: ChangeID) -> ChangeState? {
-        closedChanges[id]?.state
+        closedChanges.state(of: id)
     }
 
     /// The approvals of a change that lapsed while it was open.
     package func lapsedApprovals(of id: ChangeID) -> [Approval] {
-        openChanges[id]?.approvals.filter { $0.lapse != nil } ?? closedChanges[id]?.lapsed ?? []
+        openChanges[id]?.approvals.filter { $0.lapse != nil }
+            ?? closedChanges.lapsedApprovals(of: id) ?? []
     }
 
     /// The app that a change is about, whatever became of it.
     package func app(ofChange id: ChangeID) -> AppSlug? {
-        openChanges[id]?.app ?? closedChanges[id]?.app
+        openChanges[id]?.app ?? closedChanges.app(of: id)
     }
 
     /// What was last published of an app.
@@ -142,7 +146,7 @@ package struct LogState: Codable, Equatable, Sendable {
 
     /// The applied change that is to end at a time of its own, and was not undone.
     package func endingChange(_ id: ChangeID) -> EndingChange? {
-        closedChanges[id].flatMap { appsBySlug[$0.app]?.endings[id] }
+        closedChanges.app(of: id).flatMap { appsBySlug[$0]?.endings[id] }
     }
 
     /// The applied changes of an app that are still to end, in the order of the numbers.
@@ -187,8 +191,13 @@ package struct LogState: Codable, Equatable, Sendable {
         }
         position = recorded.position
         lastRecordedAt = lastRecordedAt.map { max($0, recorded.recordedAt) } ?? recorded.recordedAt
-        revisions[recorded.stream] = recorded.revision
+        advance(recorded.stream, to: recorded.revision)
         fold(recorded)
+    }
+
+    private mutating func advance(_ stream: StreamName, to revision: Revision) {
+        if case .change(let id) = stream, closedChanges.advance(id, to: revision) { return }
+        revisions[stream] = revision
     }
 
     private mutating func fold(_ recorded: RecordedEvent) {
@@ -346,11 +355,7 @@ package struct LogState: Codable, Equatable, Sendable {
         }
         openChanges[id] = nil
         openChangeCounts[change.app, default: 1] -= 1
-        closedChanges[id] = ClosedChange(
-            app: change.app,
-            state: change.state,
-            lapsed: change.approvals.filter { $0.lapse != nil }
-        )
+        closedChanges.close(change, at: revisions.removeValue(forKey: .change(id)) ?? .none)
     }
 }
 
@@ -358,12 +363,4 @@ package struct LogState: Codable, Equatable, Sendable {
 private struct AppendStart: Codable, Equatable, Sendable {
     let command: CommandID
     let before: Position
-}
-
-/// What is kept of a change that can be decided no more.
-private struct ClosedChange: Codable, Equatable, Sendable {
-    let app: AppSlug
-    let state: ChangeState
-    /// The approvals that had lapsed by then.
-    let lapsed: [Approval]
 }

@@ -129,7 +129,7 @@ package struct App: Codable, Equatable, Sendable {
             start: start,
             position: position,
             author: change.author,
-            platforms: Set(change.operations.map(\.platform))
+            platforms: change.operations.map(\.platform)
         )
         if let ending = EndingChange(change, of: self, appliedAt: position, before: start) {
             endings.begin(ending)

@@ -5,15 +5,15 @@ struct AppliedChange: Codable, Equatable, Sendable {
     private let start: Position
     let position: Position
     let author: PrincipalID
-    let platforms: Set<Platform>
+    private let platforms: PlatformSet
     private var absences: [Absence] = []
     private var endedAt: Position?
 
-    init(start: Position, position: Position, author: PrincipalID, platforms: Set<Platform>) {
+    init(start: Position, position: Position, author: PrincipalID, platforms: [Platform]) {
         self.start = start
         self.position = position
         self.author = author
-        self.platforms = platforms
+        self.platforms = PlatformSet(platforms)
     }
 
     /// The rollback that took it back, while no other has brought it back.
@@ -55,7 +55,8 @@ struct AppliedChange: Codable, Equatable, Sendable {
     }
 
     private func isWhole(in record: RollbackRecord) -> Bool {
-        endedAt == nil && record.fields == nil && platforms.isSubset(of: record.platforms)
+        endedAt == nil && record.fields == nil
+            && platforms.isSubset(of: PlatformSet(record.platforms))
     }
 
     /// What is left of it once its time is over; nothing where there is nothing to tell of it.
@@ -71,6 +72,26 @@ struct AppliedChange: Codable, Equatable, Sendable {
     mutating func restore(at position: Position) {
         guard undoing != nil else { return }
         absences[absences.count - 1].end = position
+    }
+}
+
+/// Platforms in one byte: there is one set for each change that was ever applied.
+private struct PlatformSet: OptionSet, Codable, Sendable {
+    let rawValue: UInt8
+}
+
+extension PlatformSet {
+    init(_ platforms: [Platform]) {
+        self = platforms.reduce(into: []) { $0.formUnion(PlatformSet($1)) }
+    }
+
+    private init(_ platform: Platform) {
+        switch platform {
+        case .android: self.init(rawValue: 1 << 0)
+        case .ios: self.init(rawValue: 1 << 1)
+        case .jvm: self.init(rawValue: 1 << 2)
+        case .macos: self.init(rawValue: 1 << 3)
+        }
     }
 }
 

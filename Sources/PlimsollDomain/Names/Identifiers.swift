@@ -34,24 +34,30 @@ extension ChangeID: CustomStringConvertible {
 
 /// Who acts: an opaque id; the person's name is kept outside the log.
 package struct PrincipalID: Codable, Hashable, Sendable {
-    package let text: String
+    /// `nil` for Plimsoll itself.
+    private let uuid: UUID?
 
     /// Plimsoll itself: it makes keys, renews and publishes.
-    package static let system = PrincipalID(unchecked: "system")
+    package static let system = PrincipalID()
 
-    package init(_ uuid: UUID) {
-        text = uuid.text
-    }
+    private static let systemText = "system"
+
+    package init(_ uuid: UUID) { self.uuid = uuid }
 
     /// Reads what ``text`` gives: a lower-case UUID, or `system`.
     package init?(_ text: String) {
-        guard text == "system" || canonicalUUID(text) != nil else { return nil }
-        self.text = text
+        if text == Self.systemText {
+            self = .system
+        } else if let uuid = canonicalUUID(text) {
+            self.init(uuid)
+        } else {
+            return nil
+        }
     }
 
-    private init(unchecked text: String) {
-        self.text = text
-    }
+    private init() { uuid = nil }
+
+    package var text: String { uuid?.text ?? Self.systemText }
 }
 
 extension PrincipalID: CustomStringConvertible {

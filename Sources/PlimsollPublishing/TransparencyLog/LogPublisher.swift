@@ -4,6 +4,7 @@ package import PlimsollLog
 import PlimsollPostgres
 package import PlimsollStore
 package import PlimsollSystem
+import ServiceLifecycle
 
 /// Publishes the log's newest checkpoint with the tiles under it.
 ///
@@ -100,7 +101,8 @@ package struct LogPublisher: Sendable {
         return edge
     }
 
-    /// Publishes a checkpoint over all that the log has; answers its root.
+    /// Publishes a checkpoint over all that the log has, or what was read of it by a stop;
+    /// answers its root.
     ///
     /// Where the log has not grown, the last one is published with the lines that witnesses have
     /// added since.
@@ -194,13 +196,14 @@ extension LogPublisher {
         }
         var builder = TileBuilder()
         _ = try await grow(&builder, to: root.size)
+        if builder.size < root.size, Task.isShuttingDownGracefully { throw CancellationError() }
         guard builder.root == root else { throw PublicLogFailure.forked(size: root.size) }
         try await add(builder.partialTiles)
         return builder
     }
 
     /// Takes in the events behind those it has, and writes the tiles that become full; answers
-    /// these.
+    /// these. A stop of the service waits for one page at most.
     private func grow(_ builder: inout TileBuilder, to size: Int?) async throws -> [HashTile] {
         var full: [HashTile] = []
         while true {
@@ -212,6 +215,7 @@ extension LogPublisher {
             for leaf in leaves { page += builder.append(leaf: leaf) }
             try await add(page)
             full += page
+            if Task.isShuttingDownGracefully { return full }
         }
     }
 

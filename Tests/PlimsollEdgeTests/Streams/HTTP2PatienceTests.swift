@@ -8,6 +8,9 @@ import Testing
 
 /// Those who take too long over HTTP/2, ask for too much, or do not read.
 @Suite(.onBothListeners, .timeLimit(.minutes(5))) struct HTTP2PatienceTests {
+    /// Time enough to ask for something before the edge takes the connection for idle.
+    private let unhurried: Duration = .seconds(3)
+
     private func serving(
         table: EdgeTable? = nil,
         _ change: (inout EdgeLimits) -> Void = { _ in },
@@ -35,7 +38,7 @@ import Testing
     }
 
     @Test func `a request that is begun and not ended does not keep a connection`() async throws {
-        try await serving({ $0.idleTimeout = .milliseconds(300) }) { address, client in
+        try await serving({ $0.idleTimeout = unhurried }) { address, client in
             try await FrameConnection.with(
                 address,
                 tls: client,
@@ -60,7 +63,7 @@ import Testing
     @Test func `an answer that is not taken is given up, whatever else is asked meanwhile`()
         async throws
     {
-        try await serving({ $0.idleTimeout = .milliseconds(300) }) { address, client in
+        try await serving({ $0.idleTimeout = unhurried }) { address, client in
             try await FrameConnection.with(
                 address,
                 tls: client,

@@ -5,6 +5,7 @@ import PlimsollSystem
 import PlimsollLog
 import PlimsollPostgres
 import PlimsollTestSupport
+import ServiceLifecycleTestKit
 import Testing
 
 @Suite(.scratchDatabase(template: logHouseTemplate), .timeLimit(.minutes(5)))
@@ -59,6 +60,22 @@ struct LogPublisherTests {
                     #expect(try await root == house.tree().root)
                 }
             }
+        }
+    }
+
+    @Test func `a stop waits for one page of a long log, and the next start goes on`() async throws {
+        try await LogHouse.with { house in
+            try await house.append(2 * EventLog.pageMaximum + 300)
+            let stopped = try await testGracefulShutdown { trigger in
+                trigger.triggerGracefulShutdown()
+                return try await house.publish()
+            }
+            #expect(stopped.size == EventLog.pageMaximum)
+            #expect(try await house.audited() == stopped)
+            let root = try await house.publish()
+            #expect(try await root == house.tree().root)
+            #expect(try await house.audited() == root)
+            #expect(try await house.recorded() == [stopped.size, root.size])
         }
     }
 
