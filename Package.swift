@@ -309,7 +309,7 @@ let package = Package(
                     "PlimsollDevices", "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge",
                     "PlimsollMarketplace", "PlimsollOrigin", "PlimsollPublishing", "PlimsollSystem",
                     "PlimsollJSON", "PlimsollLog", "PlimsollStore", "PlimsollService", crypto,
-                    logging, serviceLifecycle, subprocess,
+                    logging, nioCore, nioPosix, nioSSL, serviceLifecycle, subprocess,
                 ],
                 path: "Benchmarks/Sources/benchmarks"
             ),

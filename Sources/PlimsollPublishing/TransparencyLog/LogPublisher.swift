@@ -203,7 +203,9 @@ extension LogPublisher {
     }
 
     /// Takes in the events behind those it has, and writes the tiles that become full; answers
-    /// these. A stop of the service waits for one page at most.
+    /// these.
+    ///
+    /// A stop of the service waits for one page at most.
     private func grow(_ builder: inout TileBuilder, to size: Int?) async throws -> [HashTile] {
         var full: [HashTile] = []
         while true {

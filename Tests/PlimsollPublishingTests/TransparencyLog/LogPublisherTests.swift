@@ -63,7 +63,8 @@ struct LogPublisherTests {
         }
     }
 
-    @Test func `a stop waits for one page of a long log, and the next start goes on`() async throws {
+    @Test func `a stop waits for one page of a long log, and the next start goes on`() async throws
+    {
         try await LogHouse.with { house in
             try await house.append(2 * EventLog.pageMaximum + 300)
             let stopped = try await testGracefulShutdown { trigger in

@@ -37,6 +37,7 @@ struct Benchmarks {
         case .devices: try await DevicesBenchmark(options: options).run()
         case .tree: try await TreeBenchmark(options: options).run()
         case .drill: try await TreeDrill(options: options).run()
+        case .day: try await DayBenchmark(options: options).run()
         case .console: try await ConsoleBenchmark(options: options).run()
         case .matrix: try await MatrixBenchmark(options: options).run()
         }

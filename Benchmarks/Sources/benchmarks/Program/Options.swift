@@ -18,6 +18,7 @@ enum Benchmark: String, CaseIterable {
     case devices
     case tree
     case drill
+    case day
     case console
     case matrix
 }

@@ -72,6 +72,9 @@ extension RunningService {
         }
     }
 
+    /// The keys that edges are given.
+    var keys: Path { data / "export" / "keys.json" }
+
     /// Returns once it does all of its work, and so has read the whole log.
     func whenReady() async throws {
         let deadline = ContinuousClock.now + .seconds(300)
