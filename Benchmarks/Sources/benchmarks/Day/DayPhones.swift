@@ -23,9 +23,11 @@ final class DayPhones: Sendable {
         var answers: [DayAnswer] = []
         var begun = 0
         /// Up to when phones have looked, and what part of one is left over from then.
-        var (reached, rest) = (0.0, 0.0)
+        var reached = 0.0
+        var rest = 0.0
         /// The entity tag of what is published, and of what was published before it.
-        var tags: (newest: String, former: String?)
+        var newest: String
+        var former: String?
         var changedAt: Double?
 
         /// How many are to look now that were not before.
@@ -57,7 +59,7 @@ final class DayPhones: Sendable {
         configuration.certificateVerification = .none
         tls = try NIOSSLContext(configuration: configuration)
         group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
-        state = Mutex(State(tags: (tag, nil)))
+        state = Mutex(State(newest: tag))
         start = .now
     }
 
@@ -85,7 +87,7 @@ final class DayPhones: Sendable {
         let (edge, tag) = state.withLock { state in
             state.begun += 1
             let held = state.changedAt.map { curve.stale(after: due - $0) } ?? 0
-            let tag = Double.random(in: 0..<1) < held ? state.tags.former : state.tags.newest
+            let tag = Double.random(in: 0..<1) < held ? state.former : state.newest
             return (state.begun % ports.count, tag)
         }
         let isFirst = Double.random(in: 0..<1) < Self.firstShare
@@ -111,9 +113,9 @@ final class DayPhones: Sendable {
         state.withLock { state in
             state.answers.append(answer)
             guard let tag = answer.answer?.tag, answer.answer?.status == 200,
-                tag != state.tags.newest, tag != state.tags.former
+                tag != state.newest, tag != state.former
             else { return }
-            state.tags = (tag, state.tags.newest)
+            (state.former, state.newest) = (state.newest, tag)
             state.changedAt = time
         }
     }
