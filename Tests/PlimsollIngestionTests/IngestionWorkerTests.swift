@@ -9,7 +9,7 @@ import Testing
 @testable import PlimsollIngestion
 
 /// The worker fetches what is awaited, and what fails holds up nothing else.
-@Suite(.timeLimit(.minutes(1))) struct IngestionWorkerTests {
+@Suite(.timeLimit(.minutes(5))) struct IngestionWorkerTests {
     private final class Desk: Sendable {
         struct State {
             var awaited: [AwaitedPackage] = []

@@ -6,7 +6,7 @@ import PlimsollService
 import Testing
 
 /// Keys that are added and brought on in their life, and what becomes of their private halves.
-@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(5)))
 struct KeyTests {
     private func add(
         _ place: KeyPlace = .made,

@@ -4,7 +4,7 @@ import Testing
 @testable import PlimsollSystem
 
 /// Sockets of the system as the edge's loops use them.
-@Suite(.timeLimit(.minutes(1))) struct SocketTests {
+@Suite(.timeLimit(.minutes(5))) struct SocketTests {
     @Test func `what is sent arrives, and so does the end`() throws {
         try withConnection { server, client in
             defer { client.close() }

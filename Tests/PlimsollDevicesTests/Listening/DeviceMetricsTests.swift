@@ -6,7 +6,7 @@ import Testing
 @testable import PlimsollDevices
 
 /// "Why did it not update" is answered by a number.
-@Suite(.timeLimit(.minutes(1))) struct DeviceMetricsTests {
+@Suite(.timeLimit(.minutes(5))) struct DeviceMetricsTests {
     private let notebook = MetricsNotebook()
 
     private func answered(_ question: String, _ outcome: String, _ reason: String) -> Double? {

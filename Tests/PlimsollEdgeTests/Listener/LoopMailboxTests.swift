@@ -5,7 +5,7 @@ import Testing
 @testable import PlimsollEdge
 
 /// What other threads tell a loop.
-@Suite(.timeLimit(.minutes(1))) struct LoopMailboxTests {
+@Suite(.timeLimit(.minutes(5))) struct LoopMailboxTests {
     @Test func `messages are taken once, and whoever waits is woken`() throws {
         let (mailbox, poll) = (try LoopMailbox(), try Poll())
         try poll.watchReading(mailbox.waker.number, key: 1)

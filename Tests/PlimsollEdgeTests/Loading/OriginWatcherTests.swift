@@ -41,7 +41,7 @@ private final class StandInOrigin: SnapshotOrigin {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct OriginWatcherTests {
+@Suite(.timeLimit(.minutes(5))) struct OriginWatcherTests {
     private let path = "/distribution/harbour/availability-ios"
 
     /// What is published in the fixture's folder, as if it had been fetched.

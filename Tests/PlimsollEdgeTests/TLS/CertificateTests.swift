@@ -3,6 +3,7 @@ import NIOSSL
 import PlimsollDomain
 import PlimsollSystem
 import PlimsollTestSupport
+import Subprocess
 import Testing
 
 @testable import PlimsollEdge
@@ -52,6 +53,51 @@ import Testing
             #expect(lines.all.count == 1)
             #expect(lines.all[0].hasPrefix("certificate replaced certificate.end="))
         }
+    }
+
+    @Test(arguments: ["-tls1_2", "-tls1_3"])
+    func `a phone that comes back is known by its ticket until the certificate changes`(
+        version: String
+    ) async throws {
+        try await TLSFixture.with { fixture in
+            let source = try TLSSource(fixture.files)
+            let desk = CertificateReloader(source, logger: LogLines().logger)
+            let ticket = (fixture.folder / "ticket").string
+            try await EdgeFixture.with(tls: source) { _, address in
+                let first = try await come(to: address, version, "-sess_out", ticket)
+                #expect(first.hasPrefix("New"))
+                let second = try await come(to: address, version, "-sess_in", ticket)
+                #expect(second.hasPrefix("Reused"))
+                try await fixture.issue(days: 90)
+                desk.look()
+                let third = try await come(to: address, version, "-sess_in", ticket)
+                #expect(third.hasPrefix("New"))
+            }
+        }
+    }
+
+    /// Asks over a connection of its own; answers what `openssl` says of the handshake.
+    private func come(
+        to address: EdgeAddress,
+        _ options: String...
+    ) async throws -> String {
+        let request = EdgeFixture.request.replacing(
+            "\r\n\r\n",
+            with: "\r\nConnection: close\r\n\r\n"
+        )
+        let result = try await Subprocess.run(
+            .name("openssl"),
+            arguments: Arguments(
+                ["s_client", "-connect", "\(address.host):\(address.port)", "-ign_eof"] + options
+            ),
+            input: .string(request),
+            output: .string(limit: 1 << 20),
+            error: .discarded
+        )
+        let output = result.standardOutput
+        try #require(output.contains("HTTP/1.1 200"), "\(output)")
+        let line = output.split(separator: "\n").first { $0.contains(", Cipher is ") }
+        return String(try #require(line))
     }
 
     private func ask(_ address: EdgeAddress, _ client: NIOSSLContext) async throws {

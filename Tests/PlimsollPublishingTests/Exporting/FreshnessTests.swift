@@ -4,7 +4,7 @@ import PlimsollPublishing
 import PlimsollTestSupport
 import Testing
 
-@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct FreshnessTests {
     private let clocks = Stopwatch()
     private let days = Duration.seconds(86_400)

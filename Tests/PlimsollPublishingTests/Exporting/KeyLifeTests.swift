@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// What the life of keys does to what is published.
-@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct KeyLifeTests {
     /// The keys that have signed every file, and the manifest.
     private func signers(of snapshot: VerifiedSnapshot) -> Set<KeyID>? {

@@ -7,7 +7,7 @@ import PlimsollTestSupport
 import Testing
 
 /// Keys that never leave their key service.
-@Suite(.timeLimit(.minutes(1))) struct ServiceSignerTests {
+@Suite(.timeLimit(.minutes(5))) struct ServiceSignerTests {
     private let digests = ["one", "two"].map { SHA256.hash(data: Array($0.utf8)) }
 
     @Test func `a key in a key service is kept by a note and signs`() async throws {

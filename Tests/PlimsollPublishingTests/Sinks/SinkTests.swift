@@ -4,7 +4,7 @@ import PlimsollSystem
 import PlimsollTestSupport
 import Testing
 
-@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct SinkTests {
     private let away = SinkRefusal("it is away")
     private let stopwatch = Stopwatch()

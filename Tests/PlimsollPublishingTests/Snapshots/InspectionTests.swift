@@ -5,7 +5,7 @@ import PlimsollSystem
 import PlimsollTestSupport
 import Testing
 
-@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(1)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct InspectionTests {
     @Test func `it has the documents as they were published, and no signature`() async throws {
         try await ExportHouse.with { house in

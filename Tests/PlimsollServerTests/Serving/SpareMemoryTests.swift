@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What an edge gives back of the program's own file.
-@Suite(.timeLimit(.minutes(1))) struct SpareMemoryTests {
+@Suite(.timeLimit(.minutes(5))) struct SpareMemoryTests {
     // Method: everything else in this process goes on meanwhile and maps again what it needs.
     @Test func `what nobody needs now is no longer resident, and all goes on`() throws {
         let before = try resident()

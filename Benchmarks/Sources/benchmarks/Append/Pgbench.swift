@@ -51,13 +51,13 @@ struct Pgbench: Sendable {
     }
 
     /// How many rows became durable in a second.
-    func run(connections: Int, round: Int) async throws -> Double {
+    func run(connections: Int) async throws -> Double {
         let output = try await Tool.output(
             "pgbench",
             [
                 "--no-vacuum", "--protocol", "prepared", "--file", script.string,
                 "--client", "\(connections)", "--jobs", "\(min(connections, 2))",
-                "--time", "\(seconds)", "--define", "stream=app/harbour-\(round)-\(connections)-",
+                "--time", "\(seconds)", "--define", "stream=app/\(UUID().uuidString.prefix(8))-",
                 "--define", "revision=0", "--define", "entry=\(entry)",
                 "--define", "hash=\\x\(String(repeating: "5a", count: 32))", connection,
             ]

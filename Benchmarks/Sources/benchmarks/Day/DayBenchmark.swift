@@ -18,7 +18,7 @@ struct DayBenchmark {
     func run() async throws {
         let program = try known(options.plimsoll, "the program plimsoll")
         let curve = DayCurve(phones: Self.phones, speed: Self.speed)
-        let certificate = try await DayCertificate(in: options.folder)
+        let certificate = try await ServerCertificate(in: options.folder)
         try await RunningService.with(
             program,
             data: options.folder / "day",
@@ -62,16 +62,14 @@ struct DayBenchmark {
         _ program: String,
         _ port: UInt16,
         keys: Path,
-        _ certificate: DayCertificate
+        _ certificate: ServerCertificate
     ) throws -> Server {
         try Server(
             "edge \(port)",
             [
                 program, "edge", "--from", "http://127.0.0.1:\(Self.originPort)",
                 "--keys", keys.string, "--listen", "127.0.0.1:\(port)",
-                "--tls-certificate", certificate.chain.string,
-                "--tls-key", certificate.key.string,
-            ],
+            ] + certificate.arguments,
             alone: false,
             output: URL(filePath: (options.folder / "edge-\(port).log").string)
         ) { (try? HTTPConnection(port: port)) != nil }
@@ -109,23 +107,5 @@ struct DayBenchmark {
             times.append(try edges.map { try $0.processorTime() })
         }
         return times
-    }
-}
-
-/// A certificate for this machine, as an edge is given one.
-struct DayCertificate {
-    let chain: Path
-    let key: Path
-
-    init(in folder: Path) async throws {
-        (chain, key) = (folder / "day.pem", folder / "day.key")
-        _ = try await Tool.output(
-            "openssl",
-            [
-                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
-                "-subj", "/CN=localhost", "-days", "2", "-out", chain.string, "-keyout", key.string,
-            ]
-        )
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key.string)
     }
 }

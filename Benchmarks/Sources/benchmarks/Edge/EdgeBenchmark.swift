@@ -91,17 +91,18 @@ extension Server {
         _ program: String,
         over export: Path,
         _ options: Options,
-        port: UInt16
+        port: UInt16,
+        certificate: ServerCertificate? = nil
     ) throws -> Server {
         try Server(
             "edge",
             [
                 program, "edge", "--from", export.string, "--keys", (export / "keys.json").string,
                 "--listen", "127.0.0.1:\(port)",
-            ],
+            ] + (certificate?.arguments ?? []),
             alone: true,
-            output: URL(filePath: (options.folder / "edge.log").string)
-        ) { serves(port) }
+            output: URL(filePath: (options.folder / "edge-\(port).log").string)
+        ) { certificate == nil ? serves(port) : (try? HTTPConnection(port: port)) != nil }
     }
 }
 

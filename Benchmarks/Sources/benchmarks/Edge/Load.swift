@@ -1,5 +1,23 @@
 /// One run of wrk, which asks for the document as phones do.
 struct Load {
+    /// How connections are used.
+    enum Manner {
+        /// One request after the other goes over each.
+        case kept
+        /// Each request has a connection of its own.
+        case new
+        /// The same, with a handshake of TLS.
+        case encrypted
+
+        var name: String {
+            switch self {
+            case .kept: ""
+            case .new: ", a connection each"
+            case .encrypted: ", a handshake each"
+            }
+        }
+    }
+
     let requestsPerSecond: Double
     let requests: Double
     /// Of the times that answers took, in milliseconds.
@@ -17,11 +35,15 @@ struct Load {
         _ contender: Contender,
         connections: Int,
         seconds: Int,
-        condition: String?
+        condition: String?,
+        _ manner: Manner = .kept
     ) async throws {
-        let fields = Self.fields + (condition.map { ["If-None-Match: \($0)"] } ?? [])
+        let fields =
+            Self.fields + (condition.map { ["If-None-Match: \($0)"] } ?? [])
+            + (manner == .kept ? [] : ["Connection: close"])
+        let scheme = manner == .encrypted ? "https" : "http"
         let report = try await WrkReport.of(
-            "http://127.0.0.1:\(contender.port)\(RunningService.documentPath)",
+            "\(scheme)://127.0.0.1:\(contender.port)\(RunningService.documentPath)",
             connections: connections,
             seconds: seconds,
             fields.flatMap { ["-H", $0] }

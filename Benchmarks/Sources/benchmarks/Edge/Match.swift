@@ -10,6 +10,7 @@ struct Match {
     let connections: Int
     /// So many more are open meanwhile, of phones that asked once and say nothing more.
     var idle = 0
+    var manner = Load.Manner.kept
     let seconds: Int
     /// What of nginx's requests a second is wanted.
     let rateMinimum: Double
@@ -42,7 +43,7 @@ struct Match {
     }
 
     private var name: String {
-        "\(status), \(connections)" + (idle > 0 ? " and \(idle) idle" : "")
+        "\(status), \(connections)\(manner.name)" + (idle > 0 ? " and \(idle) idle" : "")
     }
 
     private func round(_ contender: Contender) async throws -> (load: Load, time: Double) {
@@ -53,7 +54,8 @@ struct Match {
             contender,
             connections: connections,
             seconds: seconds,
-            condition: condition
+            condition: condition,
+            manner
         )
         let spent = try contender.server.processorTime() - before
         try idle.close()

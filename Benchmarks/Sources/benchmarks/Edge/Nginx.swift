@@ -3,7 +3,12 @@ import PlimsollSystem
 
 /// nginx with one worker and nothing else to do.
 enum Nginx {
-    static func serving(_ document: Document, in folder: URL, port: UInt16) throws -> Server {
+    static func serving(
+        _ document: Document,
+        in folder: URL,
+        port: UInt16,
+        certificate: ServerCertificate? = nil
+    ) throws -> Server {
         let file = folder.appending(path: "root" + RunningService.documentPath)
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(),
@@ -21,8 +26,9 @@ enum Nginx {
                     \(fields)
             """,
             in: folder,
-            port
-        ) { serves(port) }
+            port,
+            certificate
+        ) { certificate == nil ? serves(port) : (try? HTTPConnection(port: port)) != nil }
     }
 
     /// Serves a folder of packages below `/packages/`.
@@ -34,17 +40,18 @@ enum Nginx {
     ) throws -> Server {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let content = "location /packages/ { alias \(packages.string)/; }"
-        return try serving(content, in: folder, port, isReady)
+        return try serving(content, in: folder, port, nil, isReady)
     }
 
     private static func serving(
         _ content: String,
         in folder: URL,
         _ port: UInt16,
+        _ certificate: ServerCertificate?,
         _ isReady: () -> Bool
     ) throws -> Server {
         let configuration = folder.appending(path: "nginx.conf")
-        try Data(text(content, folder.path, port).utf8).write(to: configuration)
+        try Data(text(content, folder.path, port, certificate).utf8).write(to: configuration)
         return try Server(
             "nginx",
             ["nginx", "-p", folder.path, "-c", configuration.path],
@@ -54,7 +61,21 @@ enum Nginx {
         )
     }
 
-    private static func text(_ content: String, _ folder: String, _ port: UInt16) -> String {
+    /// The client chooses the cipher, as it does at the edge.
+    private static func encryption(_ certificate: ServerCertificate) -> String {
+        """
+        ssl_certificate \(certificate.chain.string);
+                ssl_certificate_key \(certificate.key.string);
+                ssl_protocols TLSv1.2 TLSv1.3;
+        """
+    }
+
+    private static func text(
+        _ content: String,
+        _ folder: String,
+        _ port: UInt16,
+        _ certificate: ServerCertificate?
+    ) -> String {
         """
         daemon off;
         worker_processes 1;
@@ -73,7 +94,8 @@ enum Nginx {
             types { }
             default_type application/json;
             server {
-                listen 127.0.0.1:\(port) backlog=1024;
+                listen 127.0.0.1:\(port)\(certificate == nil ? "" : " ssl") backlog=1024;
+                \(certificate.map(encryption) ?? "")
                 \(content)
             }
         }

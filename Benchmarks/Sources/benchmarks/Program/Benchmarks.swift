@@ -30,6 +30,7 @@ struct Benchmarks {
         case .rollback: try await RollbackBenchmark(options: options).run()
         case .edge: try await EdgeBenchmark(options: options).run()
         case .hostile: try await HostileBenchmark(options: options).run()
+        case .handshake: try await HandshakeBenchmark(options: options).run()
         case .signing: try await SigningBenchmark(options: options).run()
         case .audit: try await AuditBenchmark(options: options).run()
         case .client: try await ClientBenchmark(options: options).run()

@@ -11,6 +11,7 @@ enum Benchmark: String, CaseIterable {
     case rollback
     case edge
     case hostile
+    case handshake
     case signing
     case audit
     case client

@@ -11,7 +11,7 @@ import Testing
 
 @testable import PlimsollPublishing
 
-@Suite(.timeLimit(.minutes(1))) struct WebOriginTests {
+@Suite(.timeLimit(.minutes(5))) struct WebOriginTests {
     /// Runs the body against an edge that has what is written to the folder.
     private func withEdge(
         _ sketch: SnapshotSketch,

@@ -6,7 +6,7 @@ import PlimsollPublishing
 import PlimsollTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PurgeSinkTests {
+@Suite(.timeLimit(.minutes(5))) struct PurgeSinkTests {
     private let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
     private func sink(_ port: Int, bases: [String] = []) throws -> PurgeSink {
