@@ -73,6 +73,8 @@ struct EdgeConnection: ~Copyable {
     private var isHeadBegun = false
     private var isDraining = false
     private var isInputEnded = false
+    /// The client has said that it sends no more, and nothing came behind that.
+    private(set) var isClientDone = false
     private var isOutputEnded = false
 
     /// So much of a long answer a client has to take in the time that it has for a short one.
@@ -176,6 +178,7 @@ struct EdgeConnection: ~Copyable {
         switch turn {
         case .reply(let reply):
             batch.hasAnswers = true
+            isClientDone = reply.isWished && place == count
             return .send(conclude(reply))
         case .later(let errand, let request):
             batch.hasAnswers = true

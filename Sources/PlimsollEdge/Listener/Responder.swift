@@ -61,7 +61,8 @@ struct Responder {
         Reply(
             answer: answer(number),
             headOnly: head.method == .head,
-            isLast: !head.keepsConnection || isDraining
+            isLast: !head.keepsConnection || isDraining,
+            isWished: !head.isPersistent && !head.hasBody
         )
     }
 

@@ -72,6 +72,8 @@ struct Reply {
     let headOnly: Bool
     /// The connection ends with it.
     let isLast: Bool
+    /// The client has said that it asks for nothing more.
+    var isWished = false
     /// What follows from a file; nothing else is sent before it is out.
     var file: FilePart?
 

@@ -101,6 +101,8 @@ struct PlainConnection: ~Copyable {
             case .flush: flush(loop)
             case .renewDeadline(let deadline): loop.renew(deadline, of: socket)
             case .endOutput:
+                // Nothing is unread that would reset the connection.
+                if state.isClientDone, !hasInput { return close(loop) }
                 socket.endSending()
                 loop.renew(.linger, of: socket)
             case .close: release(loop)

@@ -238,7 +238,9 @@ struct RequestHead {
     var rangeConditions: [Range<Int>] = []
 
     /// Whether another request may follow although nobody reads the body.
-    var keepsConnection: Bool { isPersistent && !isChunked && bodyLength == 0 }
+    var keepsConnection: Bool { isPersistent && !hasBody }
+
+    var hasBody: Bool { isChunked || bodyLength > 0 }
 }
 
 /// Why a request is answered without looking at what it asks for.
