@@ -44,6 +44,7 @@ struct DayBenchmark {
                 path: path,
                 holding: try known(tag, "an entity tag")
             )
+            let before = try ProcessorTime().own
             async let answers = phones.run()
             async let rollback = rollBack(traveller, mistake, curve, phones)
             let times = try await Self.processorTimes(of: edges, by: curve, phones)
@@ -52,6 +53,7 @@ struct DayBenchmark {
                 answers: try await answers,
                 processorTimes: times,
                 bytes: phones.bytes.value,
+                ownProcessorTime: try ProcessorTime().own - before,
                 rollback: try await rollback
             )
             try report.show(goneWanted: Self.goneWanted)

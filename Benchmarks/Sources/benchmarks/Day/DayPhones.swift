@@ -44,7 +44,7 @@ final class DayPhones: Sendable {
     private static let timeout = TimeAmount.seconds(10)
 
     private let curve: DayCurve
-    private let ports: [Int]
+    private let edges: [SocketAddress]
     private let path: String
     private let tls: NIOSSLContext
     private let group: MultiThreadedEventLoopGroup
@@ -53,7 +53,8 @@ final class DayPhones: Sendable {
     let start: ContinuousClock.Instant
 
     init(_ curve: DayCurve, to ports: [Int], path: String, holding tag: String) throws {
-        (self.curve, self.ports, self.path) = (curve, ports, path)
+        (self.curve, self.path) = (curve, path)
+        edges = try ports.map { try SocketAddress(ipAddress: "127.0.0.1", port: $0) }
         var configuration = TLSConfiguration.makeClientConfiguration()
         // Who the edge is does not matter here; its signature over the handshake is verified.
         configuration.certificateVerification = .none
@@ -88,7 +89,7 @@ final class DayPhones: Sendable {
             state.begun += 1
             let held = state.changedAt.map { curve.stale(after: due - $0) } ?? 0
             let tag = Double.random(in: 0..<1) < held ? state.former : state.newest
-            return (state.begun % ports.count, tag)
+            return (state.begun % edges.count, tag)
         }
         let isFirst = Double.random(in: 0..<1) < Self.firstShare
         let request = Self.request(path, holding: isFirst ? nil : tag)
@@ -105,7 +106,7 @@ final class DayPhones: Sendable {
                     try pipeline.addHandler(PollHandler(poll))
                 }
             }
-            .connect(host: "127.0.0.1", port: ports[edge])
+            .connect(to: edges[edge])
             .whenFailure { _ in poll.end(nil) }
     }
 

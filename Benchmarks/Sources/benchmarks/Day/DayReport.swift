@@ -7,6 +7,8 @@ struct DayReport {
     /// Of each edge by each full hour, in seconds.
     let processorTimes: [[Double]]
     let bytes: Int
+    /// Of the phones themselves, in seconds.
+    let ownProcessorTime: Double
     /// When the change was taken back, in seconds since the day's begin.
     let rollback: Double
 
@@ -54,12 +56,15 @@ struct DayReport {
         print(
             "  the edges took \(decimals(total, 1)) s of processor,",
             "\(decimals(total / Double(answers.count) * 1_000_000, 0)) µs a look;",
-            "\(decimals(most, 2)) processors in the fullest hour, all three together"
+            "\(decimals(most, 2)) processors in the fullest hour, all three together;",
+            "the phones took \(decimals(ownProcessorTime, 1)) s"
         )
     }
 
     private func showRollback(_ wanted: Double) throws {
-        let before = Set(answers.filter { $0.due < rollback }.compactMap { $0.answer?.tag })
+        let before = Set(
+            answers.filter { $0.due + $0.duration < rollback }.compactMap { $0.answer?.tag }
+        )
         let edges = Set(answers.map(\.edge)).sorted()
         let arrivals = try edges.map { edge in
             let fresh = answers.lazy.filter { answer in

@@ -12,8 +12,10 @@ struct Match {
     var idle = 0
     var manner = Load.Manner.kept
     let seconds: Int
-    /// What of nginx's requests a second is wanted.
-    let rateMinimum: Double
+    /// What of nginx's requests a second is wanted, and of its processor's time for one; of the other
+    /// nothing is asked.
+    var rateMinimum: Double?
+    var timeMaximum: Double?
 
     /// What came out, round by round.
     struct Scores {
@@ -28,9 +30,9 @@ struct Match {
     /// Plays all rounds, first one server and then the other in each.
     func play(rounds: Int, _ edge: Contender, _ nginx: Contender) async throws -> Scores {
         var scores = Scores(
-            rate: Score(name, against: "nginx", target: .atLeast(rateMinimum)),
+            rate: Score(name, against: "nginx", target: rateMinimum.map { .atLeast($0) } ?? .none),
             p99: Score(name, against: "nginx", target: .atMost(1)),
-            time: Score(name, against: "nginx", target: .none)
+            time: Score(name, against: "nginx", target: timeMaximum.map { .atMost($0) } ?? .none)
         )
         for _ in 1...rounds {
             let own = try await round(edge)
