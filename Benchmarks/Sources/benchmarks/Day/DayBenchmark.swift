@@ -19,9 +19,12 @@ struct DayBenchmark {
         let program = try known(options.plimsoll, "the program plimsoll")
         let curve = DayCurve(phones: Self.phones, speed: Self.speed)
         let certificate = try await ServerCertificate(in: options.folder)
+        let data = options.folder / "day"
+        // Nobody has to be let in twice.
+        if try data.status() != nil { try data.removeTree() }
         try await RunningService.with(
             program,
-            data: options.folder / "day",
+            data: data,
             options: ["--origin-listen", "127.0.0.1:\(Self.originPort)"]
         ) { service in
             let team = try Team(of: service, adminToken: try service.adminToken)
