@@ -63,6 +63,7 @@ struct Responder {
             headOnly: head.method == .head,
             isLast: !head.keepsConnection || isDraining,
             isWished: !head.isPersistent && !head.hasBody
+                && [.get, .head].contains(head.method)
         )
     }
 

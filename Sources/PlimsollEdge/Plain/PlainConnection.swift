@@ -101,8 +101,7 @@ struct PlainConnection: ~Copyable {
             case .flush: flush(loop)
             case .renewDeadline(let deadline): loop.renew(deadline, of: socket)
             case .endOutput:
-                // Nothing is unread that would reset the connection.
-                if state.isClientDone, !hasInput { return close(loop) }
+                if isNothingUnread(loop) { return close(loop) }
                 socket.endSending()
                 loop.renew(.linger, of: socket)
             case .close: release(loop)
@@ -213,6 +212,16 @@ struct PlainConnection: ~Copyable {
     }
 
     // MARK: Closing
+
+    /// Whether the client said that it asks for nothing more, and nothing came behind that: what is
+    /// unread when a connection is closed resets it.
+    private func isNothingUnread(_ loop: PlainLoop) -> Bool {
+        guard state.isClientDone else { return false }
+        return switch socket.receive(into: &loop.buffer) {
+        case .nothing, .end: true
+        case .bytes, .broken: false
+        }
+    }
 
     mutating func close(_ loop: PlainLoop) {
         if state.close() { release(loop) }

@@ -101,8 +101,7 @@ package struct LogPublisher: Sendable {
         return edge
     }
 
-    /// Publishes a checkpoint over all that the log has, or what was read of it by a stop;
-    /// answers its root.
+    /// Publishes a checkpoint over all that the log has; answers its root.
     ///
     /// Where the log has not grown, the last one is published with the lines that witnesses have
     /// added since.
@@ -196,7 +195,6 @@ extension LogPublisher {
         }
         var builder = TileBuilder()
         _ = try await grow(&builder, to: root.size)
-        if builder.size < root.size, Task.isShuttingDownGracefully { throw CancellationError() }
         guard builder.root == root else { throw PublicLogFailure.forked(size: root.size) }
         try await add(builder.partialTiles)
         return builder
@@ -205,7 +203,7 @@ extension LogPublisher {
     /// Takes in the events behind those it has, and writes the tiles that become full; answers
     /// these.
     ///
-    /// A stop of the service waits for one page at most.
+    /// A stop of the service waits for one page, and then it is as if nothing had been asked.
     private func grow(_ builder: inout TileBuilder, to size: Int?) async throws -> [HashTile] {
         var full: [HashTile] = []
         while true {
@@ -217,7 +215,7 @@ extension LogPublisher {
             for leaf in leaves { page += builder.append(leaf: leaf) }
             try await add(page)
             full += page
-            if Task.isShuttingDownGracefully { return full }
+            if leaves.count == limit, Task.isShuttingDownGracefully { throw CancellationError() }
         }
     }
 
