@@ -14,6 +14,8 @@ struct ClosedChanges: Codable, Equatable, Sendable {
     /// Copied as a whole where somebody holds the state of before.
     private static let pageSize: Int64 = 64
 
+    private static let blankPage = [Entry?](repeating: nil, count: Int(pageSize))
+
     private var pages: TreeDictionary<Int64, [Entry?]> = [:]
     private var apps: [AppSlug] = []
     private var numbers: TreeDictionary<AppSlug, Int32> = [:]
@@ -58,8 +60,7 @@ struct ClosedChanges: Codable, Equatable, Sendable {
         }
         set {
             let (page, place) = id.rawValue.quotientAndRemainder(dividingBy: Self.pageSize)
-            let blank = [Entry?](repeating: nil, count: Int(Self.pageSize))
-            pages[page, default: blank][Int(place)] = newValue
+            pages[page, default: Self.blankPage][Int(place)] = newValue
         }
     }
 }

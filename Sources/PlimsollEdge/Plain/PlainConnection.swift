@@ -101,7 +101,7 @@ struct PlainConnection: ~Copyable {
             case .flush: flush(loop)
             case .renewDeadline(let deadline): loop.renew(deadline, of: socket)
             case .endOutput:
-                if isNothingUnread(loop) { return close(loop) }
+                if isNothingUnread() { return close(loop) }
                 socket.endSending()
                 loop.renew(.linger, of: socket)
             case .close: release(loop)
@@ -215,9 +215,11 @@ struct PlainConnection: ~Copyable {
 
     /// Whether the client said that it asks for nothing more, and nothing came behind that: what is
     /// unread when a connection is closed resets it.
-    private func isNothingUnread(_ loop: PlainLoop) -> Bool {
+    private func isNothingUnread() -> Bool {
         guard state.isClientDone else { return false }
-        return switch socket.receive(into: &loop.buffer) {
+        // The loop's buffer may be what is being answered.
+        var byte: [UInt8] = [0]
+        return switch socket.receive(into: &byte) {
         case .nothing, .end: true
         case .bytes, .broken: false
         }

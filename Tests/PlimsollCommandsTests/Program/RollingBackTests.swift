@@ -278,7 +278,7 @@ struct RollingBackTests {
     @Test func `what phones would refuse is not served, whatever position it bears`() async throws {
         for (reply, reason) in try untrusted() {
             let script = try replies().merging([Self.edgePath: [reply]]) { _, new in new }
-            let arguments = rollback + ["--yes", "--wait=8s"]
+            let arguments = rollback + ["--yes", "--wait=20s"]
             try await ScriptedService.with(script) { _, url in
                 let run = try await plimsoll(arguments, service: url, edge: url)
                 #expect(run.code == 7, "\(reason)")
