@@ -467,9 +467,14 @@ def a_proof_asked_again(browser):
     for wrong in "plm_" + "0" * 64, browser.tokens["admin"], "":
         expect(heading(otto)).to_have_text("Show your token again")
         otto.get_by_label("Access token").fill(wrong)
-        button(otto, "Go on").click()
-        if wrong:
-            expect(otto.get_by_role("alert")).to_contain_text("not the token that you signed in with")
+        if not wrong:
+            # The browser itself asks for something.
+            button(otto, "Go on").click()
+            continue
+        # The answer before may say the same.
+        with otto.expect_navigation():
+            button(otto, "Go on").click()
+        expect(otto.get_by_role("alert")).to_contain_text("not the token that you signed in with")
     browser.expect_accessible(otto, "the proof")
     browser.shoot(otto, "proof")
     looker = browser.signed_in("otto")
