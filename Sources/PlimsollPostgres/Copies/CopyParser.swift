@@ -9,7 +9,7 @@ struct CopyParser {
     }
 
     /// "PGCOPY", and bytes that do not survive being taken for text.
-    fileprivate static let signature: [UInt8] = [
+    private static let signature: [UInt8] = [
         0x50, 0x47, 0x43, 0x4F, 0x50, 0x59, 0x0A, 0xFF, 0x0D, 0x0A, 0x00,
     ]
 
@@ -130,18 +130,15 @@ package struct CopyWriter: ~Copyable {
         writer.append(bytes)
     }
 
-    /// What stands before the rows of a binary `COPY`: its name, no flags and no extension.
-    package static let header: [UInt8] = CopyParser.signature + [0, 0, 0, 0, 0, 0, 0, 0]
-    /// What stands behind them.
-    package static let trailer: [UInt8] = [0xFF, 0xFF]
-
     mutating func appendHeader() {
-        writer.append(Self.header)
+        writer.append([0x50, 0x47, 0x43, 0x4F, 0x50, 0x59, 0x0A, 0xFF, 0x0D, 0x0A, 0x00])
+        writer.append(Int32(0))
+        writer.append(Int32(0))
     }
 
     mutating func appendTrailer() {
         precondition(columnsLeft == 0, "a row has as many values as it began with")
-        writer.append(Self.trailer)
+        writer.append(Int16(-1))
     }
 
     /// What is written, without header and end.
