@@ -40,7 +40,12 @@ struct AppendBenchmark {
     ) async throws -> [Score] {
         var scores: [Score] = []
         for (writers, wanted) in [(1, 0.45), (connections, nil), (waiting, 1.5)] {
-            let name = writers == waiting ? "\(writers) commands waiting" : "\(writers) writers"
+            let name =
+                switch writers {
+                case 1: "1 writer"
+                case waiting: "\(writers) commands waiting"
+                default: "\(writers) writers"
+                }
             let clients = min(writers, connections)
             var speed = Score(
                 name,
