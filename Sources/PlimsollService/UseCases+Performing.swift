@@ -31,9 +31,7 @@ extension UseCases {
 
     /// The state as an append left it; an answer that is given again tells of that, not of now.
     private func past(_ position: Position) async throws(UseCaseError) -> LogState {
-        try await read {
-            try await readModels.log.replay(upTo: position, into: LogState()) { $0.evolve($1) }
-        }
+        try await read { try await writer.logState(at: position) }
     }
 
     /// The same for what is seen by its first event afterwards, whose position only a real one has;

@@ -12,9 +12,12 @@ struct CommandProcessor {
     static let patience = Duration.seconds(10)
     /// How far the clock may step back before the step itself is recorded.
     static let clockTolerance = Duration.seconds(5)
+    /// After so many events of a long log what it came to is kept.
+    private static let stride: Int64 = 10_000
 
     let log: EventLog
     let memory: LogMemory
+    let past: PastStates
     let logger: Logger
     let clock: @Sendable () -> Instant
     private let publish: @Sendable (LogState) -> Void
@@ -41,6 +44,7 @@ struct CommandProcessor {
     init(
         log: EventLog,
         memory: LogMemory,
+        past: PastStates = PastStates(),
         logger: Logger,
         timekeeper: Timekeeper? = nil,
         clock: @escaping @Sendable () -> Instant,
@@ -51,6 +55,7 @@ struct CommandProcessor {
         self.log = log
         entryWriter = EntryWriter(log.authentication)
         self.memory = memory
+        self.past = past
         self.logger = logger
         self.timekeeper = timekeeper
         self.clock = clock
@@ -65,6 +70,7 @@ struct CommandProcessor {
         log.authentication?.begin(with: known.logState.entryKeys)
         (logState, tip, lastRecordedAt) = (known.logState, known.tip, known.recordedAt)
         memory.add([], upTo: tip)
+        past.keep(logState)
     }
 
     /// Folds what stands in the log already, waiting for the database if need be.
@@ -110,9 +116,11 @@ struct CommandProcessor {
     private mutating func foldAll(upTo last: Position? = nil) async throws(LogError) {
         let initial = (logState: logState, last: nil as RecordedEvent?)
         let folded = try await log.replay(after: logState.position, upTo: last, into: initial) {
+            [past] in
             try $0.logState.requireNext($1)
             $0.logState.evolve($1)
             $0.last = $1
+            if $1.position.rawValue.isMultiple(of: Self.stride) { past.keep($0.logState) }
         }
         guard let last = folded.last else { return }
         tip = try await log.tip(of: last)
@@ -123,6 +131,7 @@ struct CommandProcessor {
     /// Shows the state, once it is known what it stands on.
     mutating func show() {
         noteTip()
+        past.keep(logState)
         publish(logState)
     }
 

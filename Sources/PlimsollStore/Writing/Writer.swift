@@ -29,6 +29,7 @@ package final class Writer: Service {
     private let pollInterval: Duration
     private let inbox = Inbox()
     private let stage = Stage()
+    private let past = PastStates()
 
     /// - Parameters:
     ///   - log: What is folded and appended to.
@@ -58,6 +59,11 @@ package final class Writer: Service {
 
     /// The state as of the last append that this process knows of; empty until it is open.
     package var logState: LogState { stage.logState ?? LogState() }
+
+    /// The same as it was at an event.
+    package func logState(at position: Position) async throws(LogError) -> LogState {
+        try await past.state(at: position, of: log)
+    }
 
     /// Whether the log is folded and commands are carried out.
     package var isOpen: Bool { stage.logState != nil && !stage.isClosed }
@@ -202,6 +208,7 @@ package final class Writer: Service {
                     var desk = CommandProcessor(
                         log: log,
                         memory: memory,
+                        past: past,
                         logger: logger,
                         timekeeper: timekeeper,
                         clock: clock,
