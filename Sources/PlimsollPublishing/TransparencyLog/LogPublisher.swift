@@ -215,7 +215,9 @@ extension LogPublisher {
             for leaf in leaves { page += builder.append(leaf: leaf) }
             try await add(page)
             full += page
-            if leaves.count == limit, Task.isShuttingDownGracefully { throw CancellationError() }
+            if leaves.count == limit, builder.size != size, Task.isShuttingDownGracefully {
+                throw CancellationError()
+            }
         }
     }
 

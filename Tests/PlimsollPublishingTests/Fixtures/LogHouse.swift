@@ -57,6 +57,7 @@ struct LogHouse: Sendable {
     /// Works as the exporter that leads.
     func publishing<Result>(
         witnesses: [VerifierKey] = [],
+        memory: LogMemory? = nil,
         _ body: (LogPublisher, inout LogPublisher.Edge, Leadership) async throws -> Result
     ) async throws -> Result {
         var settings = SessionSettings()
@@ -72,7 +73,7 @@ struct LogHouse: Sendable {
         do {
             try await lead.takeIfFree()
             try ExportTerm(try lead.confirm().epoch, in: folder).begin()
-            let publisher = LogPublisher(log, folder, lead: lead)
+            let publisher = LogPublisher(log, folder, lead: lead, memory: memory)
             var edge = try await publisher.begin()
             result = .success(try await body(publisher, &edge, lead))
         } catch {
@@ -85,8 +86,10 @@ struct LogHouse: Sendable {
 
     /// Publishes what there is, as an exporter does that has just started.
     @discardableResult
-    func publish() async throws -> MerkleRoot {
-        try await publishing { publisher, edge, _ in try await publisher.publish(&edge) }
+    func publish(knowing memory: LogMemory? = nil) async throws -> MerkleRoot {
+        try await publishing(memory: memory) { publisher, edge, _ in
+            try await publisher.publish(&edge)
+        }
     }
 
     /// Has nothing published but by a start.

@@ -1,12 +1,15 @@
 import Foundation
+import Logging
+import PlimsollDomain
 import PlimsollPublishing
-import PlimsollStore
 import PlimsollSystem
 import PlimsollLog
 import PlimsollPostgres
 import PlimsollTestSupport
 import ServiceLifecycleTestKit
 import Testing
+
+@testable import PlimsollStore
 
 @Suite(.scratchDatabase(template: logHouseTemplate), .timeLimit(.minutes(5)))
 struct LogPublisherTests {
@@ -78,6 +81,21 @@ struct LogPublisherTests {
             #expect(try await root == house.tree().root)
             #expect(try await house.audited() == root)
             #expect(try await house.recorded() == [root.size])
+        }
+    }
+
+    @Test func `a stop keeps nobody from signing what was left`() async throws {
+        try await LogHouse.with { house in
+            try await house.append(5)
+            let memory = LogMemory(logger: Logger(label: "log"))
+            let end = try #require(Position(rawValue: 5))
+            memory.add([], upTo: LogTip(position: end, leaf: .emptyTree))
+            let root = try await testGracefulShutdown { trigger in
+                trigger.triggerGracefulShutdown()
+                return try await house.publish(knowing: memory)
+            }
+            #expect(root.size == 5)
+            #expect(try await house.recorded() == [5])
         }
     }
 
