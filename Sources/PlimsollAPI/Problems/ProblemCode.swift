@@ -333,10 +333,11 @@ extension ProblemCode {
                 meaning:
                     "the service reads only: a checkpoint was signed over more events than its database"
                     + " has, as after an older backup was restored, or it has lost events that the"
-                    + " service knew",
+                    + " service knew, or nothing that it says was published is in the export folder",
                 remedy:
-                    "Restore the newest database and start again, or start once with `--accept-log`"
-                    + " to go on without the lost events; `/readyz` has the words.",
+                    "Restore the newest database, or the export folder that belongs to it, and start"
+                    + " again, or start once with `--accept-log` to go on without what is lost;"
+                    + " `/readyz` has the words.",
                 next: "plimsoll doctor",
                 retryAfter: 2,
                 example: Problem.Fault(

@@ -40,14 +40,14 @@ package struct OutsideLog: Sendable {
     /// was published, and nobody could tell.
     ///
     /// The first one may never have been published, and a log without its key is not published. Where
-    /// an operator gave one up, the log that begins is not there yet.
+    /// an operator gave one up, the log that begins with what was left is not there yet.
     private func unseen() async throws -> MerkleRoot? {
-        guard let signer = try? key.signer(), try tiles.folder.logCheckpoint.status() == nil,
-            try renunciations.all(signedBy: [signer.verifierKey]).isEmpty,
-            let newest = try await checkpoints.newest(), newest.root.size > 0,
+        guard let signer = try? key.signer(), let newest = try await checkpoints.newest(),
+            newest.root.size > 0,
             try await checkpoints.newest(upTo: newest.root.size - 1) != nil
         else { return nil }
-        return newest.root
+        let kept = try renunciations.all(signedBy: [signer.verifierKey]).map(\.kept).max()
+        return kept.map { newest.root.size <= $0 } ?? false ? nil : newest.root
     }
 
     private func holds(
@@ -171,7 +171,7 @@ package enum LogStanding: Equatable, Sendable {
             Prohibition(
                 .logBehind,
                 "The database says that a checkpoint over \(root.size) events was published, and none"
-                    + " is in the export folder: nobody can tell whether more was. Nothing is appended"
+                    + " that can be read is in the export folder: nobody can tell whether more was. Nothing is appended"
                     + " and nothing signed. Restore the export folder that belongs to the database, or"
                     + " name a checkpoint that was kept with --outside-checkpoint, and start again. If"
                     + " there is none, start once with --accept-log \(root.size):\(root.hash)."

@@ -45,6 +45,13 @@ struct OutsideLogTests {
             #expect(prohibition.cause == .logBehind)
             #expect(prohibition.sentence.contains("--accept-log 8:\(root.hash)"))
             #expect(try await house.standing(copy) == .sound)
+            // What cannot be read is as good as gone.
+            try house.folder.logCheckpoint.parent.createFolder()
+            for bytes in [[], Array("junk".utf8)] {
+                try house.folder.logCheckpoint.writeDurably(bytes)
+                #expect(try await house.standing() == .unseen(root))
+            }
+            try house.folder.log.removeTree()
             // Who goes on has published it, and the next start finds that.
             try await house.publish()
             #expect(try await house.standing() == .sound)
@@ -113,6 +120,25 @@ struct OutsideLogTests {
         }
     }
 
+    // Goal: what was given up once excuses nothing that was published after it.
+    @Test func `a log that went on after it was given up is missed like any other`() async throws {
+        try await withPublished(7) { house, root in
+            try await house.rewind(to: 3)
+            try await house.reckoning { outside in
+                try await outside.giveUp(root)
+                _ = try await outside.setAside()
+            }
+            for count in [2, 4] {
+                try await house.append(count)
+                try await house.publish()
+            }
+            try house.folder.log.removeTree()
+            let newest = try await house.tree().root
+            #expect(newest.size == 9)
+            #expect(try await house.standing() == .unseen(newest))
+        }
+    }
+
     // Goal: whoever owns the database alone cannot switch the comparison off.
     @Test func `that the database gave it up is not believed`() async throws {
         try await withPublished(7) { house, root in
@@ -167,7 +193,7 @@ struct OutsideLogTests {
         }
     }
 
-    /// The exporter says what is wrong with the folder; phones are served meanwhile.
+    /// Of a log that was published once; the exporter says what is wrong, and phones are served.
     @Test(arguments: ["checkpoint", "key"])
     func `what is no checkpoint in the folder, and no key, keeps nobody from starting`(
         name: String
