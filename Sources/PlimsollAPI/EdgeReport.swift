@@ -150,9 +150,7 @@ extension EdgeReport: Answer, Shaped {
 extension ObjectReader {
     fileprivate mutating func edgeReport() -> EdgeReport? {
         let name = edgeName("name")
-        let serves = member("serves", needing: "an object of sequences by app") {
-            $0.object?.sequences
-        }
+        let serves = sequences("serves")
         let edges = count("edges")
         let depth = count("depth")
         let lagging = objects("lagging", .ignored) { $0.lag() }
@@ -168,6 +166,25 @@ extension ObjectReader {
             lagging: Array(lagging.prefix(EdgeReport.namedMaximum)),
             silent: Array(silent.prefix(EdgeReport.namedMaximum))
         )
+    }
+
+    private mutating func sequences(_ key: String) -> [AppSlug: SnapshotSequence?]? {
+        let object = member(key, needing: "an object of sequences by app") { $0.object }
+        guard let object else { return nil }
+        var found: [AppSlug: SnapshotSequence?] = [:]
+        for member in object.members {
+            let place = pointer.appending(key).appending(member.key)
+            let sequence = member.value.integer.flatMap(SnapshotSequence.init(rawValue:))
+            if sequence == nil, member.value != .null {
+                refuse(.mismatch(member.value, needed: "a number above 0, or null", at: place))
+            } else if let app = AppSlug(member.key) {
+                found.updateValue(sequence, forKey: app)
+            } else {
+                let detail = "This is the name of no app; \(AppSlug.grammar) are needed."
+                refuse(JSONIssue(pointer: place, detail: detail))
+            }
+        }
+        return found.count == object.members.count ? found : nil
     }
 
     private mutating func lag() -> EdgeReport.Lag? {
@@ -191,18 +208,5 @@ extension ObjectReader {
         member(key, needing: "a number from 1 to 1000000") { value in
             value.integer.flatMap { (1...1_000_000).contains($0) ? Int($0) : nil }
         }
-    }
-}
-
-extension JSONObject {
-    fileprivate var sequences: [AppSlug: SnapshotSequence?]? {
-        var found: [AppSlug: SnapshotSequence?] = [:]
-        for member in members {
-            let sequence = member.value.integer.flatMap(SnapshotSequence.init(rawValue:))
-            guard let app = AppSlug(member.key), sequence != nil || member.value == .null
-            else { return nil }
-            found.updateValue(sequence, forKey: app)
-        }
-        return found
     }
 }

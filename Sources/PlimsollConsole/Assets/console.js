@@ -151,11 +151,15 @@ document.addEventListener("click", (event) => {
   refuse(event);
 }, { capture: true });
 
+// This page as it is now; nothing where nobody looks at it, or the service is away.
+const fetched = async () => document.hidden || isAway ? null
+  : fetch(location.href).catch(() => { look(); return null; });
+
 // A page that could not be made is made as soon as it can be.
 if (document.querySelector("[data-again]")) {
   const again = async () => {
-    const answer = document.hidden || isAway ? null : await fetch(location.href).catch(() => look());
-    if (answer?.status && answer.status !== 503) { location.reload(); return; }
+    const answer = await fetched();
+    if (answer && answer.status !== 503) { location.reload(); return; }
     setTimeout(again, 5000);
   };
   setTimeout(again, 5000);
@@ -166,8 +170,8 @@ const ordered = document.querySelector("[data-waiting]");
 if (ordered) {
   let pause = 1;
   const ask = async () => {
-    const answer = document.hidden || isAway ? null : await fetch(location.href).catch(() => look());
-    if (answer?.text) {
+    const answer = await fetched();
+    if (answer) {
       const shown = parsed(await answer.text()).querySelector("[data-waiting]");
       if (!shown) { location.reload(); return; }
       ordered.replaceChildren(...[...shown.children].map((part) => document.importNode(part, true)));

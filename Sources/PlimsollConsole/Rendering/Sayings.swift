@@ -62,10 +62,8 @@ private struct Saying: Sendable {
 
     /// What stands in the places of the members; `nil` where it is another sentence.
     func members(of text: Substring) -> [String: Substring]? {
-        guard case .words(let end)? = pattern.last, !text.hasSuffix(end) else {
-            return Self.members(pattern[...], text, [:])
-        }
-        return nil
+        if case .words(let end)? = pattern.last, !text.hasSuffix(end) { return nil }
+        return Self.members(pattern[...], text, [:])
     }
 
     private static func members(

@@ -1,4 +1,3 @@
-import HTTPTypes
 import PlimsollAPI
 import PlimsollDomain
 
@@ -25,16 +24,14 @@ enum ChangesScreen {
     static func page(_ visit: Visit) async throws -> Page {
         let tab = visit.query["tab"].flatMap(Tab.init(rawValue:)) ?? .needsMe
         let apps = try await visit.rest.call(Endpoints.listApps).apps
-        let app = visit.query["app"].flatMap(AppSlug.init)
-        let state = visit.query["state"].flatMap(ChangeState.init(rawValue:))
+        var (app, state): (AppSlug?, ChangeState?)
         var page = Page("changes", visit.language["changes.title"])
         do {
-            let places = app.map { [$0] } ?? apps.map(\.slug)
-            page.fields = try await visit.changes(tab, in: places, apps, state)
+            app = try visit.asked("app", AppSlug.init)
+            state = try visit.asked("state", ChangeState.init(rawValue:))
+            page.fields = try await visit.changes(tab, of: app, apps, state)
         } catch let error as AdminError {
-            guard let problem = error.problem, problem.status < 500 else { throw error }
-            page.status = HTTPResponse.Status(code: problem.status)
-            page.fields["problem"] = await visit.fields(of: problem)
+            try await visit.tell(error, on: &page)
         }
         page.fields.merge([
             "tabs": Tab.allCases.map { visit.fields(of: $0.rawValue, isOpen: $0 == tab, app) },
@@ -45,45 +42,54 @@ enum ChangesScreen {
                     "name": visit.language["state.\(choice.rawValue)"],
                 ]
             },
-            "tab": tab.rawValue, "moment": visit.query["moment"] ?? "",
+            "tab": tab.rawValue, "hasMoment": tab != .needsMe,
+            "moment": visit.query["moment"] ?? "",
         ]) { $1 }
         return page
     }
 }
 
 extension Visit {
-    /// The changes of some apps, as a tab and the filters want them.
+    /// The changes of an app, or of all of them, as a tab and the filters want them.
     fileprivate func changes(
         _ tab: ChangesScreen.Tab,
-        in places: [AppSlug],
+        of app: AppSlug?,
         _ apps: [AppAnswer],
         _ state: ChangeState?
     ) async throws -> Fields {
-        let isOne = query["app"] != nil
         let moment = try moment
         let names = try await names()
         var found: [ChangeSummaryAnswer] = []
         var (next, isCut) = (nil as String?, false)
-        for slug in places {
-            let list = try await rest.changes(
-                of: slug,
-                in: state.map { [$0] } ?? tab.states,
-                at: moment,
-                needingMe: tab == .needsMe,
-                PageOptions(after: isOne ? query["cursor"] : nil)
-            )
+        for slug in app.map({ [$0] }) ?? apps.map(\.slug) {
+            let list: ChangeList
+            do throws(AdminError) {
+                list = try await rest.changes(
+                    of: slug,
+                    in: state.map { [$0] } ?? tab.states,
+                    at: moment,
+                    needingMe: tab == .needsMe,
+                    PageOptions(after: app == nil ? nil : query["cursor"])
+                )
+            } catch {
+                // It came later than what is looked at.
+                guard app == nil, error.problem?.errors.first?.code == "targetBeforeApp" else {
+                    throw error
+                }
+                continue
+            }
             found += list.changes
-            next = isOne ? list.next : nil
-            isCut = isCut || !isOne && list.next != nil
+            next = app == nil ? nil : list.next
+            isCut = isCut || app == nil && list.next != nil
         }
         if tab == .mine { found.removeAll { $0.author != principal } }
         found.sort { $0.proposedAt > $1.proposedAt }
         let filters = query.pairs.filter { $0.name != "cursor" && $0.name != "done" }
         return Fields(present: [
             "changes": found.map { change in
-                let app = apps.first { $0.slug == change.app }
+                let subject = apps.first { $0.slug == change.app }
                 return row(of: change, names)
-                    .merging(standstill(of: change, in: app, names)) { $1 }
+                    .merging(standstill(of: change, in: subject, names)) { $1 }
             },
             "isList": true, "isEmpty": found.isEmpty, "isCut": isCut,
             "empty": state == nil && moment == .live
@@ -99,9 +105,10 @@ extension Visit {
         get throws {
             guard let text = query["moment"] else { return .live }
             if let event = Position(typed: text) { return .event(event) }
-            let ofDay = LocalTime(text + "T23:59:59.999")
-            guard let time = ofDay ?? LocalTime(text) else { throw refusal(of: "moment", text) }
-            return .time(time.inUTC)
+            guard let time = LocalTime(endOf: text) else { throw refusal(of: "moment", text) }
+            // Of a day that has begun and not ended, what there is of it.
+            let begin = LocalTime(text + "T00:00")?.inUTC
+            return .time(begin.map { $0 <= now } ?? false ? min(time.inUTC, now) : time.inUTC)
         }
     }
 }

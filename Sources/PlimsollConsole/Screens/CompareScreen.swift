@@ -1,4 +1,3 @@
-import HTTPTypes
 import PlimsollAPI
 import PlimsollDomain
 
@@ -18,9 +17,7 @@ enum CompareScreen {
                 page.fields.merge(try await visit.difference(of: app.slug, from, to)) { $1 }
             }
         } catch let error as AdminError {
-            guard let problem = error.problem, problem.status < 500 else { throw error }
-            page.status = HTTPResponse.Status(code: problem.status)
-            page.fields["problem"] = await visit.fields(of: problem)
+            try await visit.tell(error, on: &page)
         }
         page.fields["fromGroups"] = ["groups": choice.groups(chosen: from)]
         page.fields["toGroups"] = ["groups": choice.groups(chosen: to ?? .live)]

@@ -1,4 +1,3 @@
-import HTTPTypes
 import PlimsollAPI
 import PlimsollDomain
 
@@ -33,9 +32,7 @@ enum DocumentScreen {
             if moment != .live { shown = document.position }
             page.fields.merge(try await visit.fields(of: document, moment)) { $1 }
         } catch let error as AdminError {
-            guard let problem = error.problem, problem.status < 500 else { throw error }
-            page.status = HTTPResponse.Status(code: problem.status)
-            page.fields["problem"] = await visit.fields(of: problem)
+            try await visit.tell(error, on: &page)
         }
         page.fields.merge(try await visit.timeTravel(at: place, shown)) { $1 }
         page.fields["platforms"] = app.settings.platforms.map { platform in

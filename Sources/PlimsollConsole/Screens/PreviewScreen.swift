@@ -1,4 +1,3 @@
-import HTTPTypes
 import PlimsollAPI
 import PlimsollDomain
 
@@ -20,9 +19,7 @@ enum PreviewScreen {
             page.fields.merge(preview.form(visit, choice)) { $1 }
             page.fields.merge(try await preview.answers(visit)) { $1 }
         } catch let error as AdminError {
-            guard let problem = error.problem, problem.status < 500 else { throw error }
-            page.status = HTTPResponse.Status(code: problem.status)
-            page.fields["problem"] = await visit.fields(of: problem)
+            try await visit.tell(error, on: &page)
             let preview = Preview(
                 app: app,
                 platform: platform,

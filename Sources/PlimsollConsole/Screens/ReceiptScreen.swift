@@ -7,7 +7,8 @@ enum ReceiptScreen {
 
     static func page(_ visit: Visit) async throws -> Page {
         let app = try visit.app
-        let wanted = visit.query["sequence"].flatMap { Int64($0) }
+        let wanted = try visit.asked("sequence", Int64.init)
+        _ = try visit.asked("event", Position.init(typed:))
         let snapshot = try await visit.rest.call(
             Endpoints.listSnapshots,
             [("app", app.text), ("limit", "1")]

@@ -58,10 +58,13 @@ struct RecordFilter {
 
     /// A day or a time in UTC as an instant: the beginning of what is meant, or its end.
     private static func bound(_ name: String, _ text: String) -> String {
-        guard name == "since" || name == "until" else { return text }
-        let isDay = LocalTime(text + "T00:00") != nil
-        let whole = isDay ? text + (name == "since" ? "T00:00" : "T23:59:59.999") : text
-        return LocalTime(whole)?.inUTC.rfc3339 ?? text
+        let time: LocalTime? =
+            switch name {
+            case "since": LocalTime(text + "T00:00") ?? LocalTime(text)
+            case "until": LocalTime(endOf: text)
+            default: nil
+            }
+        return time?.inUTC.rfc3339 ?? text
     }
 }
 
@@ -81,4 +84,12 @@ func grouped<Element, Key: Hashable>(
         }
     }
     return groups
+}
+
+extension LocalTime {
+    /// The last moment of a day, or a time of day.
+    init?(endOf text: String) {
+        guard let time = LocalTime(text + "T23:59:59.999") ?? LocalTime(text) else { return nil }
+        self = time
+    }
 }

@@ -20,6 +20,13 @@ extension Visit {
         return value
     }
 
+    /// What the address asks for; what it says and nobody understands is refused.
+    func asked<Value>(_ name: String, _ read: (String) -> Value?) throws -> Value? {
+        guard let text = query[name] else { return nil }
+        guard let value = read(text) else { throw refusal(of: name, text) }
+        return value
+    }
+
     func needed<Value>(_ name: String, _ read: (String) throws -> Value?) throws -> Value {
         guard let value = try optional(name, read) else { throw refusal(of: name, nil) }
         return value

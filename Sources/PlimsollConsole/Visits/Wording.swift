@@ -1,3 +1,4 @@
+import HTTPTypes
 import PlimsollAPI
 import PlimsollDomain
 
@@ -90,6 +91,13 @@ extension Visit {
     /// A refusal, with names as far as they can be had.
     func fields(of problem: Problem) async -> Fields {
         wording(try? await names()).fields(of: problem)
+    }
+
+    /// Says on a page what was refused; what is no refusal is thrown on.
+    func tell(_ error: AdminError, on page: inout Page) async throws(AdminError) {
+        guard let problem = error.problem, problem.status < 500 else { throw error }
+        page.status = HTTPResponse.Status(code: problem.status)
+        page.fields["problem"] = await fields(of: problem)
     }
 
     func wording(_ names: Names?) -> Wording {
