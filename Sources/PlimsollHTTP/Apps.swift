@@ -290,8 +290,6 @@ struct EdgeController {
     var handlers: [EndpointHandler<CallerContext>] {
         [
             .read(Endpoints.getEdges) { call in
-                let query = call.query
-                try query.finish()
                 let apps = Set(try await useCases.apps(for: call.caller).map(\.slug))
                 return report().limited(to: apps.contains)
             }

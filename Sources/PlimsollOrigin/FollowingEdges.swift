@@ -48,7 +48,7 @@ package final class FollowingEdges: Sendable {
         guard report.depth < Self.depthMaximum else { return }
         let report = report.limited { serves[$0] != nil }
         entries.withLock { entries in
-            if entries[edge] == nil { entries.makeRoom(for: report.name, at: now) }
+            entries.makeRoom(for: report.name, at: now)
             guard entries[edge] != nil || entries.count < Self.maximum else { return }
             entries[edge] = Entry(report: report, heardAt: now)
         }

@@ -21,9 +21,9 @@ package final class ServedFile: Sendable {
     /// Takes the names that lead to it; `nil` where no plain file is there.
     package init?(_ names: [String], below root: Path) throws(FileError) {
         guard let descriptor = try Self.open(names, below: root) else { return nil }
-        let status = try descriptor.status()
+        let (status, version) = try descriptor.look()
         guard status.kind == .file else { return nil }
-        version = try descriptor.changed()
+        self.version = version
         isSettled = version.seconds + Self.settling < time(nil)
         self.descriptor = descriptor
         size = Int64(status.size)

@@ -46,8 +46,8 @@ struct SnapshotFileName: Sendable {
 /// The snapshots that are kept in the export folder, for who asks what was live at a time.
 ///
 /// They stay on the disk. Each file is verified when it is asked for, and anew once anything of it
-/// changed: what was verified of the last ones is remembered, so that neither HEAD nor a part reads
-/// all of a file. Documents are answered without the headers that phones look at: no phone is led
+/// changed: what was verified is remembered of some, so that neither HEAD nor a part reads all of a
+/// file. Documents are answered without the headers that phones look at: no phone is led
 /// back by an address here.
 struct PublishedSnapshots: Sendable {
     private let export: Path
@@ -122,9 +122,9 @@ struct PublishedSnapshots: Sendable {
         guard let manifest = try manifest(in: folder, of: name.app),
             manifest.manifest.sequence == sequence, try isSeen(manifest, in: folder)
         else { return nil }
-        let answer = try file(fileName, in: folder, of: manifest)
-        if let (file, facts) = answer { verified.remember(facts, of: file, at: place) }
-        return answer
+        guard let facts = facts(of: found, called: fileName, by: manifest) else { return nil }
+        verified.remember(facts, of: found, at: place)
+        return (found, facts)
     }
 
     private func manifest(
@@ -159,29 +159,28 @@ struct PublishedSnapshots: Sendable {
         return cosignatures >= quorum
     }
 
-    private func file(
-        _ name: String,
-        in folder: [String],
-        of manifest: VerifiedManifest
-    ) throws(FileError) -> (ServedFile, FileFacts)? {
-        guard let (file, bytes) = try content(folder + [name], upTo: Self.documentSizeMaximum)
-        else { return nil }
+    private func facts(
+        of file: ServedFile,
+        called name: String,
+        by manifest: VerifiedManifest
+    ) -> FileFacts? {
+        guard let bytes = bytes(of: file, upTo: Self.documentSizeMaximum) else { return nil }
         switch name {
         case Manifest.fileName:
             guard bytes == manifest.bytes else { return nil }
-            return (file, FileFacts(bytes, "application/json", Self.passing))
+            return FileFacts(bytes, "application/json", Self.passing)
         case Manifest.signaturesFileName:
             guard bytes == manifest.allSignatures else { return nil }
-            return (file, FileFacts(bytes, "text/plain; charset=utf-8", Self.passing))
+            return FileFacts(bytes, "text/plain; charset=utf-8", Self.passing)
         case Manifest.proofFileName:
             guard case .proven = proofs?(bytes, manifest, logKey) else { return nil }
-            return (file, FileFacts(bytes, "application/json", Self.passing))
+            return FileFacts(bytes, "application/json", Self.passing)
         default:
             let described = manifest.manifest.files.first { $0.name.text == name }
             guard let described, described.digest == ContentDigest(of: bytes),
                 described.mediaType.utf8.allSatisfy(\.isFieldContent)
             else { return nil }
-            return (file, FileFacts(bytes, described.mediaType))
+            return FileFacts(bytes, described.mediaType)
         }
     }
 
@@ -190,12 +189,15 @@ struct PublishedSnapshots: Sendable {
         _ names: [String],
         upTo maximum: Int
     ) throws(FileError) -> (file: ServedFile, bytes: [UInt8])? {
-        guard let file = try ServedFile(names, below: export), file.size <= maximum else {
-            return nil
-        }
-        guard file.size > 0 else { return (file, []) }
+        guard let file = try ServedFile(names, below: export) else { return nil }
+        return bytes(of: file, upTo: maximum).map { (file, $0) }
+    }
+
+    private func bytes(of file: ServedFile, upTo maximum: Int) -> [UInt8]? {
+        guard file.size <= maximum else { return nil }
+        guard file.size > 0 else { return [] }
         let bytes = file.bytes(at: 0, upTo: Int(file.size))
-        return bytes.flatMap { $0.count == Int(file.size) ? (file, $0) : nil }
+        return bytes.flatMap { $0.count == Int(file.size) ? $0 : nil }
     }
 }
 

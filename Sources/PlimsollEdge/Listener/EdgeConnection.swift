@@ -178,7 +178,7 @@ struct EdgeConnection: ~Copyable {
         switch turn {
         case .reply(let reply):
             batch.hasAnswers = true
-            isClientDone = reply.isWished && place == count
+            isClientDone = reply.endsRequests && place == count
             return .send(conclude(reply))
         case .later(let errand, let request):
             batch.hasAnswers = true

@@ -62,7 +62,7 @@ struct Responder {
             answer: answer(number),
             headOnly: head.method == .head,
             isLast: !head.keepsConnection || isDraining,
-            isWished: !head.isPersistent && !head.hasBody
+            endsRequests: !head.isPersistent && !head.hasBody
                 && [.get, .head].contains(head.method)
         )
     }

@@ -72,8 +72,8 @@ struct Reply {
     let headOnly: Bool
     /// The connection ends with it.
     let isLast: Bool
-    /// The client has said that it asks for nothing more.
-    var isWished = false
+    /// The client reads alone, and has said that it asks for nothing more.
+    var endsRequests = false
     /// What follows from a file; nothing else is sent before it is out.
     var file: FilePart?
 

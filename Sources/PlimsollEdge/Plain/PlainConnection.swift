@@ -101,7 +101,7 @@ struct PlainConnection: ~Copyable {
             case .flush: flush(loop)
             case .renewDeadline(let deadline): loop.renew(deadline, of: socket)
             case .endOutput:
-                if isNothingUnread() { return close(loop) }
+                if mayCloseAtOnce() { return close(loop) }
                 socket.endSending()
                 loop.renew(.linger, of: socket)
             case .close: release(loop)
@@ -215,7 +215,7 @@ struct PlainConnection: ~Copyable {
 
     /// Whether the client said that it asks for nothing more, and nothing came behind that: what is
     /// unread when a connection is closed resets it.
-    private func isNothingUnread() -> Bool {
+    private func mayCloseAtOnce() -> Bool {
         guard state.isClientDone else { return false }
         // The loop's buffer may be what is being answered.
         var byte: [UInt8] = [0]

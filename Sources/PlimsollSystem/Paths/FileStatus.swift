@@ -65,6 +65,13 @@ package struct FileVersion: Sendable, Hashable {
     package let size: Int
     package let seconds: Int
     package let nanoseconds: Int
+
+    /// Takes the time that it is told by: of the last write, or of any change.
+    fileprivate init(_ record: stat, since time: timespec) {
+        identity = FileIdentity(record)
+        size = Int(record.st_size)
+        (seconds, nanoseconds) = (time.tv_sec, time.tv_nsec)
+    }
 }
 
 extension Path {
@@ -75,14 +82,7 @@ extension Path {
 
     /// The same, and when and to what length it was written last.
     package func version() throws(FileError) -> FileVersion? {
-        try record().map { record in
-            FileVersion(
-                identity: FileIdentity(record),
-                size: Int(record.st_size),
-                seconds: record.st_mtim.tv_sec,
-                nanoseconds: record.st_mtim.tv_nsec
-            )
-        }
+        try record().map { FileVersion($0, since: $0.st_mtim) }
     }
 
     private func record() throws(FileError) -> stat? {
@@ -206,25 +206,13 @@ struct Descriptor: ~Copyable {
         try retrying(.changePermissions, path) { fchmod(raw, permissions.rawValue) }
     }
 
-    borrowing func status() throws(FileError) -> FileStatus {
-        FileStatus(try record())
-    }
+    borrowing func status() throws(FileError) -> FileStatus { try look().status }
 
-    /// Which file it is, and when anything of it was changed last, which nobody sets back.
-    borrowing func changed() throws(FileError) -> FileVersion {
-        let record = try record()
-        return FileVersion(
-            identity: FileIdentity(record),
-            size: Int(record.st_size),
-            seconds: record.st_ctim.tv_sec,
-            nanoseconds: record.st_ctim.tv_nsec
-        )
-    }
-
-    private borrowing func record() throws(FileError) -> stat {
+    /// Also which file it is, and when anything of it was changed last, which nobody sets back.
+    borrowing func look() throws(FileError) -> (status: FileStatus, version: FileVersion) {
         var record = stat()
         try retrying(.inspect, path) { unsafe fstat(raw, &record) }
-        return record
+        return (FileStatus(record), FileVersion(record, since: record.st_ctim))
     }
 
     borrowing func write(_ bytes: [UInt8]) throws(FileError) {
