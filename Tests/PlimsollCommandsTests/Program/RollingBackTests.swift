@@ -275,16 +275,21 @@ struct RollingBackTests {
         ]
     }
 
-    @Test func `what phones would refuse is not served, whatever position it bears`() async throws {
-        for (reply, reason) in try untrusted() {
-            let script = try replies().merging([Self.edgePath: [reply]]) { _, new in new }
-            let arguments = rollback + ["--yes", "--wait=20s"]
-            try await ScriptedService.with(script) { _, url in
-                let run = try await plimsoll(arguments, service: url, edge: url)
-                #expect(run.code == 7, "\(reason)")
-                #expect(run.errors.contains("\(reason) The write itself is done."), "\(run.errors)")
-                #expect(!run.errors.contains("Phones are served"))
-            }
+    @Test(arguments: 0..<6)
+    func `what phones would refuse is not served, whatever position it bears`(
+        number: Int
+    ) async throws {
+        let all = try untrusted()
+        try #require(all.count == 6)
+        let (reply, reason) = all[number]
+        let script = try replies().merging([Self.edgePath: [reply]]) { _, new in new }
+        // The first look has to be over by then, however much runs beside it.
+        let arguments = rollback + ["--yes", "--wait=20s"]
+        try await ScriptedService.with(script) { _, url in
+            let run = try await plimsoll(arguments, service: url, edge: url)
+            #expect(run.code == 7)
+            #expect(run.errors.contains("\(reason) The write itself is done."), "\(run.errors)")
+            #expect(!run.errors.contains("Phones are served"))
         }
     }
 

@@ -7,6 +7,8 @@ import Testing
 @testable import PlimsollStore
 
 /// What runs at one of all instances.
+///
+/// Five times in a test the end of a lease may have to be waited for.
 @Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(8)))
 struct LedServiceTests {
     /// Who is at work.

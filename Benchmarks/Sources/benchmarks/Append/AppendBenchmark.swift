@@ -11,7 +11,7 @@ struct AppendBenchmark {
     let options: Options
 
     private static let connections = 8
-    private static let waiting = 64
+    static let waiting = 64
 
     func run() async throws {
         let options = options

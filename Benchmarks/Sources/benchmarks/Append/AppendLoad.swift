@@ -34,7 +34,7 @@ struct AppendLoad: Sendable {
                     crew: try await Crew.admitted(by: writer, apps: 1, keys: folder / "keys"),
                     seconds: options.seconds
                 )
-                _ = try await load.run(writers: 64)
+                _ = try await load.run(writers: AppendBenchmark.waiting)
                 return try await body(load, server)
             }
         }

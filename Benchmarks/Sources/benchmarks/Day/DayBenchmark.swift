@@ -89,7 +89,7 @@ struct DayBenchmark {
             ] + certificate.arguments,
             alone: false,
             output: URL(filePath: (options.folder / "edge-\(port).log").string)
-        ) { (try? HTTPConnection(port: port)) != nil }
+        ) { listens(port) }
     }
 
     private static func whenServing(_ path: String, on port: UInt16) async throws {

@@ -84,12 +84,4 @@ struct DayReport {
         }
         line("\(back) answers with what had been taken back, after that", "0", back == 0)
     }
-
-    private func line(_ found: String, _ wanted: String, _ isMet: Bool) {
-        print("  \(found); wanted \(wanted): \(isMet ? "met" : "missed")")
-    }
-
-    private func decimals(_ value: Double, _ count: Int) -> String {
-        String(format: "%.\(count)f", value)
-    }
 }

@@ -102,9 +102,11 @@ extension Server {
             ] + (certificate?.arguments ?? []),
             alone: true,
             output: URL(filePath: (options.folder / "edge-\(port).log").string)
-        ) { certificate == nil ? serves(port) : (try? HTTPConnection(port: port)) != nil }
+        ) { certificate == nil ? serves(port) : listens(port) }
     }
 }
+
+func listens(_ port: UInt16) -> Bool { (try? HTTPConnection(port: port)) != nil }
 
 /// Whether the document is there to be had.
 func serves(_ port: UInt16) -> Bool {

@@ -28,7 +28,7 @@ enum Nginx {
             in: folder,
             port,
             certificate
-        ) { certificate == nil ? serves(port) : (try? HTTPConnection(port: port)) != nil }
+        ) { certificate == nil ? serves(port) : listens(port) }
     }
 
     /// Serves a folder of packages below `/packages/`.

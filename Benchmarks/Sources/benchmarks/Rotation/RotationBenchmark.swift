@@ -84,8 +84,4 @@ struct RotationBenchmark {
         )
         for failure in failures.prefix(10) { print("    \(failure)") }
     }
-
-    private func line(_ found: String, _ wanted: String, _ isMet: Bool) {
-        print("  \(found); wanted \(wanted): \(isMet ? "met" : "missed")")
-    }
 }

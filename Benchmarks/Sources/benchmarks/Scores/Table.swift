@@ -47,8 +47,11 @@ struct Table {
     private func verdict(_ isMet: Bool?) -> String {
         isMet.map { $0 ? "met" : "missed" } ?? ""
     }
+}
 
-    private func decimals(_ value: Double, _ count: Int) -> String {
-        String(format: "%.\(count)f", value)
-    }
+func decimals(_ value: Double, _ count: Int) -> String { String(format: "%.\(count)f", value) }
+
+/// Says what was found where there is no yardstick.
+func line(_ found: String, _ wanted: String, _ isMet: Bool) {
+    print("  \(found); wanted \(wanted): \(isMet ? "met" : "missed")")
 }
