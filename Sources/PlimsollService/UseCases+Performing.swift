@@ -29,11 +29,6 @@ extension UseCases {
         return receipt.leaving(try await past(receipt.position))
     }
 
-    /// The state as an append left it; an answer that is given again tells of that, not of now.
-    private func past(_ position: Position) async throws(UseCaseError) -> LogState {
-        try await read { try await writer.logState(at: position) }
-    }
-
     /// The same for what is seen by its first event afterwards, whose position only a real one has;
     /// with the state that it left.
     package func perform<View>(
@@ -60,6 +55,11 @@ extension UseCases {
             guard error == UseCaseError(.nothingChanges) else { throw error }
             return nil
         }
+    }
+
+    /// The state as an append left it; an answer that is given again tells of that, not of now.
+    private func past(_ position: Position) async throws(UseCaseError) -> LogState {
+        try await read { try await writer.logState(at: position) }
     }
 
     /// The fold of everything that is durable, as this instance knows it.

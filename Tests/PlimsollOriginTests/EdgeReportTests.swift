@@ -126,7 +126,7 @@ import Testing
         (#"{"name":"<b>","serves":{},"edges":1,"depth":1,"lagging":[],"silent":[]}"#, "/name"),
         (
             #"{"name":"a","serves":{"A b":1},"edges":1,"depth":1,"lagging":[],"silent":[]}"#,
-            "/serves"
+            "/serves/A b"
         ),
         (#"{"name":"a","serves":{},"edges":0,"depth":1,"lagging":[],"silent":[]}"#, "/edges"),
         (

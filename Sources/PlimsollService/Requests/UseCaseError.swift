@@ -46,7 +46,7 @@ extension UseCaseError {
     init(reading error: any Error) {
         switch error {
         case is PostgresError, is ReadModelsBehind, is CancellationError: self = .storeAway
-        case LogError.database: self = .storeAway
+        case LogError.database, LogError.shortened: self = .storeAway
         case is WebhookKeyUnusable: self = .webhookKeyUnusable
         case is AccountKeyUnusable: self = .accountKeyUnusable
         default: self = .unexpected("\(error)")

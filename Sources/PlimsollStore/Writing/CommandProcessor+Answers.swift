@@ -32,7 +32,8 @@ extension CommandProcessor {
         await hand(out: taken)
         let again = try await settle(refused, wereOvertaken: wasOvertaken)
         guard let unsettled else { return again }
-        return again + (try await settle(unsettled.job, unsettled.answer)) + unsettled.later
+        return again
+            + (try await settle(unsettled.job, unsettled.answer, before: unsettled.later))
     }
 
     /// Folds what others appended before the group, which stands in the log without a gap, and says
@@ -117,30 +118,45 @@ extension CommandProcessor {
         }
     }
 
-    /// Answers a command that was not appended, or gives it back to be decided again.
+    /// Answers a command that was not appended, or gives it back to be decided again, and so those
+    /// behind it.
     private mutating func settle(
         _ job: Job,
-        _ answer: AppendAnswer
+        _ answer: AppendAnswer,
+        before later: [Job]
     ) async throws(LogError) -> [Job] {
         switch answer {
-        case .appended: return [job]
-        case .undecided: return again(job)
+        case .appended: return [job] + later
+        case .undecided: return again(job) + later
         case .duplicate(let known):
-            // It may have been appended, and answered to nobody, because no standby has it yet.
-            try await confirm()
-            try await repeatAnswer(known, job)
-            return []
+            return try await repeatAnswer(known, job, before: later)
         case .mismatch:
             job.finish(.failure(.mismatch))
-            return []
+            return later
         case .conflict:
             Counter(label: "plimsoll.log.conflicts").increment()
             try await catchUp()
-            return again(job)
+            return again(job) + later
         case .clockBehind:
             try await catchUp()
-            return again(job)
+            return again(job) + later
         }
+    }
+
+    /// Answers all that were written before: after an outage everybody repeats what was asked for.
+    private mutating func repeatAnswer(
+        _ known: KnownCommand,
+        _ job: Job,
+        before later: [Job]
+    ) async throws(LogError) -> [Job] {
+        let others = later.isEmpty ? [:] : try await log.commands(later.map(\.id))
+        // It may have been appended, and answered to nobody, because no standby has it yet.
+        try await confirm()
+        try await repeatAnswer(known, job)
+        for job in later {
+            if let known = others[job.id] { try await settle(job, known) }
+        }
+        return later.filter { others[$0.id] == nil }
     }
 
     /// Returns once this server could have acknowledged an append.

@@ -12,8 +12,6 @@ struct CommandProcessor {
     static let patience = Duration.seconds(10)
     /// How far the clock may step back before the step itself is recorded.
     static let clockTolerance = Duration.seconds(5)
-    /// After so many events of a long log what it came to is kept.
-    private static let stride: Int64 = 10_000
 
     let log: EventLog
     let memory: LogMemory
@@ -120,7 +118,7 @@ struct CommandProcessor {
             try $0.logState.requireNext($1)
             $0.logState.evolve($1)
             $0.last = $1
-            if $1.position.rawValue.isMultiple(of: Self.stride) { past.keep($0.logState) }
+            past.keep(passing: $0.logState)
         }
         guard let last = folded.last else { return }
         tip = try await log.tip(of: last)

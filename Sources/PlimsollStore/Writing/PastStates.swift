@@ -1,8 +1,12 @@
 import PlimsollDomain
+import PlimsollPostgres
 import Synchronization
 
 /// What the log came to at some of its events, so that what it came to between them need not be folded
 /// from its beginning.
+///
+/// One asks the log at a time, for so many events; then whoever waits has its turn. Those who ask for
+/// what lies far back get there together, since each goes on from what the others left.
 final class PastStates: Sendable {
     private struct State {
         var kept = KeptStates()
@@ -11,35 +15,62 @@ final class PastStates: Sendable {
     }
 
     private let state = Mutex(State())
+    private let stride: Int64
+    private let patience: Duration
 
-    /// Beyond so many events one fold waits for the other: each takes a processor and a session.
-    private static let shortMaximum: Int64 = 10_000
+    init(stride: Int64 = 10_000, patience: Duration = .seconds(10)) {
+        (self.stride, self.patience) = (stride, patience)
+    }
 
     func keep(_ logState: LogState) {
         state.withLock { $0.kept.keep(logState) }
     }
 
+    /// The same while a log is folded: of a stretch of events the last.
+    func keep(passing logState: LogState) {
+        if logState.position.rawValue.isMultiple(of: stride) { keep(logState) }
+    }
+
     /// The state at an event, folded from the last one before it that is kept.
+    ///
+    /// Where it takes too long it is given up; whoever asks again goes on from there.
     func state(at position: Position, of log: EventLog) async throws(LogError) -> LogState {
-        if position.rawValue - base(of: position).position.rawValue <= Self.shortMaximum {
-            return try await fold(upTo: position, of: log)
+        let deadline = ContinuousClock.now + patience
+        var nearest = base(of: position)
+        while nearest.position < position {
+            await begin()
+            defer { end() }
+            guard ContinuousClock.now < deadline, !Task.isCancelled else {
+                throw .database(
+                    PostgresError(
+                        .timedOut(.statement),
+                        "events \(nearest.position) to \(position)"
+                    )
+                )
+            }
+            let kept = base(of: position)
+            if kept.position > nearest.position { nearest = kept }
+            nearest = try await fold(nearest, towards: position, of: log)
         }
-        await begin()
-        defer { end() }
-        // Whoever was before may have left a nearer one.
-        return try await fold(upTo: position, of: log)
+        return nearest
     }
 
     private func base(of position: Position) -> LogState {
         state.withLock { $0.kept.last(upTo: position) } ?? LogState()
     }
 
-    private func fold(upTo position: Position, of log: EventLog) async throws(LogError) -> LogState
-    {
-        let base = base(of: position)
-        guard base.position < position else { return base }
-        let folded = try await log.replay(after: base.position, upTo: position, into: base) {
+    private func fold(
+        _ base: LogState,
+        towards position: Position,
+        of log: EventLog
+    ) async throws(LogError) -> LogState {
+        let end = min(position, base.position.advanced(by: Int(stride)))
+        guard base.position < end else { return base }
+        let folded = try await log.replay(after: base.position, upTo: end, into: base) {
             $0.evolve($1)
+        }
+        guard folded.position == end else {
+            throw .shortened(expected: end, found: folded.position)
         }
         keep(folded)
         return folded
@@ -66,56 +97,5 @@ final class PastStates: Sendable {
             return nil
         }
         next?.resume()
-    }
-}
-
-/// States in the order of the log: the longer ago, the further apart.
-///
-/// Of a million events some hundred are kept, each for what the next one has otherwise.
-struct KeptStates: Sendable {
-    private final class Kept: Sendable {
-        let logState: LogState
-
-        init(_ logState: LogState) { self.logState = logState }
-
-        var position: Int64 { logState.position.rawValue }
-    }
-
-    private var kept: [Kept] = []
-    /// How many were left when they were thinned last.
-    private var countThinned = 0
-
-    /// A gap is at most this part of how long ago it ends.
-    private static let gapsOfAge: Int64 = 8
-    /// So many come before they are thinned again.
-    private static let slack = 64
-
-    var count: Int { kept.count }
-
-    /// The last one that is not behind a position.
-    func last(upTo position: Position) -> LogState? {
-        kept.last { $0.position <= position.rawValue }?.logState
-    }
-
-    mutating func keep(_ logState: LogState) {
-        let next = Kept(logState)
-        let place = kept.lastIndex { $0.position <= next.position }.map { $0 + 1 } ?? 0
-        guard place == 0 || kept[place - 1].position < next.position else { return }
-        kept.insert(next, at: place)
-        if kept.count >= countThinned + Self.slack { thin() }
-    }
-
-    private mutating func thin() {
-        guard let newest = kept.last?.position else { return }
-        var left: [Kept] = []
-        for (index, state) in kept.enumerated() {
-            if let before = left.last, index + 1 < kept.count {
-                let after = kept[index + 1].position
-                let gap = (newest - after) / Self.gapsOfAge
-                if after - before.position <= gap { continue }
-            }
-            left.append(state)
-        }
-        (kept, countThinned) = (left, left.count)
     }
 }

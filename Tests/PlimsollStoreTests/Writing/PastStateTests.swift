@@ -14,41 +14,104 @@ struct PastStateTests {
     @Test func `it is what the command left, and the log is not read from its beginning`()
         async throws
     {
-        try await withWriter { writer, _ in
-            var receipts = [try await writer.perform(CommandRequest(try registration()))]
-            for number in 1...300 {
-                let command = failure("Failure \(number)")
-                receipts.append(try await writer.perform(CommandRequest(command)))
-            }
-            let owner = try await Session.open(ScratchDatabase.current.connection)
-            try await owner.script(
-                """
-                ALTER TABLE log.event DISABLE TRIGGER ALL;
-                UPDATE log.event SET entry = 'x' WHERE position = 1
-                """
-            )
-            await owner.close()
+        try await withWriter { writer, log in
+            let receipts = try await written(300, by: writer)
+            let past = PastStates(stride: 16)
             for receipt in receipts.shuffled() {
-                let past = try await writer.logState(at: receipt.position)
-                #expect(past == receipt.logState)
+                #expect(try await past.state(of: receipt, in: log) == receipt.logState)
             }
-            await #expect(throws: LogError.self) { try await writer.logState(at: Position(1)) }
+            try await breakFirstEvent()
+            // What lies so far back is kept in places only, and the first of them is none of these.
+            for receipt in receipts[100...].shuffled() {
+                #expect(try await past.state(of: receipt, in: log) == receipt.logState)
+                let known = try await writer.logState(at: receipt.position)
+                #expect(known == receipt.logState)
+            }
+            let first = receipts[0].position
+            await #expect(throws: LogError.self) { try await writer.logState(at: first) }
         }
     }
 
-    @Test func `many ask for one at once`() async throws {
+    @Test func `many ask at once, for what lies near and far`() async throws {
         try await withWriter { writer, log in
-            let first = try await writer.perform(CommandRequest(try registration()))
-            let past = PastStates()
-            let states = try await withThrowingTaskGroup { group in
-                for _ in 0..<64 {
-                    group.addTask { try await past.state(at: first.position, of: log) }
+            let receipts = try await written(200, by: writer)
+            let past = PastStates(stride: 3)
+            let correct = try await withThrowingTaskGroup { group in
+                for receipt in (receipts + receipts).shuffled() {
+                    group.addTask {
+                        try await past.state(of: receipt, in: log) == receipt.logState
+                    }
                 }
-                return try await group.reduce(into: [LogState]()) { $0.append($1) }
+                return try await group.reduce(into: [Bool]()) { $0.append($1) }
             }
-            #expect(states.count == 64)
-            #expect(states.allSatisfy { $0 == first.logState })
+            #expect(correct.count == 402)
+            #expect(correct.allSatisfy { $0 })
         }
+    }
+
+    @Test func `a log that ends before is no state of it`() async throws {
+        try await withWriter { writer, log in
+            let end = try #require(try await written(5, by: writer).last).position
+            let error = await #expect(throws: LogError.self) {
+                try await PastStates().state(at: end.advanced(by: 1), of: log)
+            }
+            #expect(error == .shortened(expected: end.advanced(by: 1), found: end))
+        }
+    }
+
+    @Test func `what takes too long is given up`() async throws {
+        try await withWriter { writer, log in
+            let receipts = try await written(5, by: writer)
+            let past = PastStates(patience: .zero)
+            let error = await #expect(throws: LogError.self) {
+                try await past.state(of: receipts[3], in: log)
+            }
+            guard case .database(let cause) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(cause.kind == .timedOut(.statement))
+            past.keep(receipts[3].logState)
+            #expect(try await past.state(of: receipts[3], in: log) == receipts[3].logState)
+        }
+    }
+
+    @Test func `who is not there any more asks nothing`() async throws {
+        try await withWriter { writer, log in
+            let receipts = try await written(5, by: writer)
+            let task = Task {
+                while !Task.isCancelled { await Task.yield() }
+                return try await PastStates().state(of: receipts[3], in: log)
+            }
+            task.cancel()
+            await #expect(throws: LogError.self) { try await task.value }
+        }
+    }
+}
+
+/// An app, and so many events behind it.
+private func written(_ count: Int, by writer: Writer) async throws -> [Receipt] {
+    var receipts = [try await writer.perform(CommandRequest(try registration()))]
+    for number in 1...count {
+        receipts.append(try await writer.perform(CommandRequest(failure("Failure \(number)"))))
+    }
+    return receipts
+}
+
+private func breakFirstEvent() async throws {
+    let owner = try await Session.open(ScratchDatabase.current.connection)
+    try await owner.script(
+        """
+        ALTER TABLE log.event DISABLE TRIGGER ALL;
+        UPDATE log.event SET entry = 'x' WHERE position = 1
+        """
+    )
+    await owner.close()
+}
+
+extension PastStates {
+    fileprivate func state(of receipt: Receipt, in log: EventLog) async throws -> LogState {
+        try await state(at: receipt.position, of: log)
     }
 }
 

@@ -76,6 +76,40 @@ struct WriterTests {
         }
     }
 
+    @Test func `many are repeated at once, among others that are new`() async throws {
+        try await withWriter { writer, log in
+            let old = (0..<64).map {
+                CommandRequest(failure("Old \($0)"), identity: .named("old \($0)"))
+            }
+            var first: [Receipt] = []
+            for request in old { first.append(try await writer.perform(request)) }
+            let again = try await withThrowingTaskGroup(of: (Int, Receipt).self) { group in
+                for (number, request) in old.enumerated().reversed() {
+                    group.addTask { (number, try await writer.perform(request)) }
+                    if number.isMultiple(of: 8) {
+                        let new = CommandRequest(failure("New \(number)"))
+                        group.addTask { (64 + number, try await writer.perform(new)) }
+                        let identity = CommandIdentity(id: request.identity.id, requestDigest: [1])
+                        let other = CommandRequest(failure("Other"), identity: identity)
+                        group.addTask {
+                            let error = await refusal { try await writer.perform(other) }
+                            #expect(error == .mismatch)
+                            return (number, try await writer.perform(request))
+                        }
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            for (number, receipt) in again where number < 64 {
+                #expect(receipt.freshness == .repeated)
+                #expect(receipt.span == first[number].span)
+                #expect(receipt.events == first[number].events)
+            }
+            #expect(again.filter { $0.1.freshness == .written }.count == 8)
+            #expect(try await log.head().position == Position(72))
+        }
+    }
+
     @Test func `an event that is too large is refused by itself`() async throws {
         try await withWriter { writer, log in
             let huge = CommandRequest(failure(String(repeating: "x", count: 70_000)))
