@@ -19,6 +19,10 @@ package struct StoreProcess: Sendable {
         case refusing
         /// Answers 403 to who wants something deleted, once it did that some times.
         case keeping
+        /// Has a write wait on its way until it is in another mood.
+        case holding
+        /// The same, and forgets under what condition the write was to be done.
+        case heedless
     }
 
     package let port: Int
@@ -76,6 +80,9 @@ package struct StoreProcess: Sendable {
 
     /// Where it says what was written, a path a line.
     package var writes: String { "http://127.0.0.1:\(port)/.writes" }
+
+    /// Where it says whether a write is held, once one is.
+    package var held: String { "http://127.0.0.1:\(port)/.held" }
 
     private static func port(in place: String) async throws -> Int {
         let deadline = ContinuousClock.now + .seconds(60)

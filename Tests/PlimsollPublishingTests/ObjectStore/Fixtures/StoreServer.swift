@@ -25,9 +25,15 @@ struct StoreServer: Sendable {
         return try #require(StorePlace(address, environment: environment))
     }
 
-    /// What it does from now on; `lost` and `keeping` as often as they are told.
+    /// What it does from now on; `lost` and `keeping` as often as they are told, and
+    /// `holding` and `heedless` with the write of that number.
     func be(_ mood: StoreProcess.Mood, times: Int = 1000) async throws {
         _ = try await asked(process.url(of: mood, times: times))
+    }
+
+    /// Whether the write that was to be held is, once that is so.
+    func isHolding() async throws -> Bool {
+        try await asked(process.held) == "True"
     }
 
     /// The keys that were written to, in order, behind the bucket and the folder.

@@ -64,22 +64,29 @@ def is_authentic(environ, body):
 
 
 class Moody:
-    """What is done to a request: `well`, `away`, `slow`, `lost`, `refusing` or `keeping`.
+    """What is done to a request: `well`, `away`, `slow`, `lost`, `refusing`, `keeping`, `holding` or
+    `heedless`.
 
     `lost` does what a write asks and says nothing of it, as often as it is told; `keeping` deletes as
-    often as it is told, and refuses then.
+    often as it is told, and refuses then. `holding` has the write of that number wait on its way until
+    the mood is another one, and `heedless` also forgets under what condition it was to be done.
     """
 
     def __init__(self, app):
         self.app, self.mood, self.left, self.writes = app, "well", 0, []
+        self.lock, self.held, self.released = threading.Lock(), threading.Event(), threading.Event()
 
     def __call__(self, environ, start_response):
         path = environ["PATH_INFO"]
         if path.startswith("/.mood/"):
+            self.released.set()
+            self.held, self.released = threading.Event(), threading.Event()
             self.mood, self.left = path.split("/")[2], int(path.split("/")[3])
             return answer(start_response, "200 OK", self.mood)
         if path == "/.writes":
             return answer(start_response, "200 OK", "\n".join(self.writes))
+        if path == "/.held":
+            return answer(start_response, "200 OK", str(self.held.wait(20)))
         body = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
         environ["wsgi.input"] = io.BytesIO(body)
         if not is_authentic(environ, body):
@@ -96,12 +103,27 @@ class Moody:
                 return error(start_response, "403 Forbidden", "AccessDenied")
         if environ["REQUEST_METHOD"] == "PUT":
             self.writes.append(path)
+            self.hold(environ)
         if self.mood == "lost" and environ["REQUEST_METHOD"] == "PUT" and self.left > 0:
             self.left -= 1
             list(self.app(environ, lambda *_: None))
             environ["werkzeug.socket"].shutdown(socket.SHUT_RDWR)
             return []
         return self.app(environ, start_response)
+
+    def hold(self, environ):
+        with self.lock:
+            mood, released = self.mood, self.released
+            if mood not in ("holding", "heedless") or self.left == 0:
+                return
+            self.left -= 1
+            if self.left > 0:
+                return
+        self.held.set()
+        released.wait()
+        if mood == "heedless":
+            for condition in ("HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH"):
+                environ.pop(condition, None)
 
 
 class Quiet(WSGIRequestHandler):
