@@ -10,7 +10,7 @@ import time
 import faults
 import history
 from cluster import Cluster
-from load import Phone, Publisher, ReadinessWatch, Writer
+from load import Phone, Planner, Publisher, ReadinessWatch, Writer
 from machine import wait
 from proxy import Network
 from service import Service
@@ -18,9 +18,15 @@ from service import Service
 WRITERS = 4
 # Enough for 200 writes a second, which are ordinary.
 CALM_WRITERS, ORDINARY = 16, 200
-PUBLISHERS = 2
+PUBLISHERS, PLANNERS = 2, 1
 WHOLE_AGAIN = 90
 CALM = 2.0
+# A change that was to come into force so long before the end is there by then.
+COMING = 60.0
+# What happens to one instance holds up nobody for so long, however busy the machine is.
+LONGEST = 20.0
+# An edge, which nothing is done to, is never silent for so long.
+SILENCE = 10.0
 WARM = 5.0
 # What a server that was killed had answered has arrived by then.
 LAST_ANSWERS = 1.0
@@ -36,6 +42,7 @@ class Drill:
         self.cluster = Cluster(folder, lossy)
         self.service = Service(program, folder, Network(), self.cluster)
         self.told = []
+        self.sizes, self.too_long = {}, []
 
     def run(self, seconds, seed, kinds):
         with self.running():
@@ -113,6 +120,7 @@ class Drill:
     def end_load(self):
         self.silent = [each.name for each in [*self.clients, *self.phones] if not each.is_alive()]
         self.silent += [each.name for each in self.phones if each.answers == 0]
+        self.ended = time.monotonic()
         self.over.set()
         for each in [*self.clients, *self.phones]:
             each.join(30)
@@ -132,7 +140,8 @@ class Drill:
         self.cluster.start()
         self.service.start()
         self.clients = [kind(number, self.service, self.over)
-                        for kind, count in ((Writer, writers), (Publisher, PUBLISHERS))
+                        for kind, count in (
+                            (Writer, writers), (Publisher, PUBLISHERS), (Planner, PLANNERS))
                         for number in range(count)]
         keys = self.service.keys()
         places = [*self.service.edges, *self.service.instances]
@@ -168,13 +177,24 @@ class Drill:
             fault.mend()
         wait(f"after {name} everything is whole", self.is_whole, WHOLE_AGAIN)
         self.over.wait(CALM)
+        self.measure()
         now = time.monotonic()
         writes = history.longest_gap(self.moments(), began, now)
         served = history.longest_gap(self.phones[0].seen.values(), began, now)
         self.told.append((name, round(writes, 1), round(served, 1)))
+        if all(kind.on == "service" for kind in kinds) and max(writes, served) > LONGEST:
+            self.too_long.append(name)
         print(f"{name:18} struck in {struck - began:4.1f} s, "
               f"no write for {writes:4.1f} s, nothing new for phones for {served:4.1f} s, "
               f"whole after {now - began - CALM:5.1f} s", flush=True)
+
+    def measure(self):
+        """Notes how large each process is: first, last, and at its largest."""
+        for each in [*self.service.instances, *self.service.edges]:
+            size = each.process.size()
+            noted = self.sizes.setdefault(each.name, {"first": size, "largest": size})
+            noted["last"] = size
+            noted["largest"] = max(noted["largest"], size, key=lambda noted: noted["own MB"])
 
     def moments(self):
         return [write.ended for write in self.writes() if write.ended is not None]
@@ -188,8 +208,36 @@ class Drill:
         figures["silent"] = self.silent
         figures["answers to phones"] = sum(phone.answers for phone in self.phones)
         figures["wrong answers to phones"] = [each for phone in self.phones for each in phone.wrong][:20]
-        figures["stalls"] = self.stalls()
+        figures |= self.appointments() | self.silences()
+        figures["held up too long"] = self.too_long
+        figures["sizes"], figures["stalls"] = self.sizes, self.stalls()
         return figures
+
+    def appointments(self):
+        """Whether what was to come into force at a time did, and reached no phone before."""
+        planned = [each for client in self.clients if isinstance(client, Planner)
+                   for each in client.planned.items()]
+        first = {}
+        for phone in self.phones:
+            for text, moment in phone.seen.items():
+                first[text] = min(moment, first.get(text, moment))
+        return {
+            "planned": len(planned),
+            "too early": [text for text, due in planned if first.get(text, due) < due],
+            "never came": [text for text, due in planned
+                           if due < self.ended - COMING and text not in first],
+            "latest, s": max((round(first[text] - due, 1) for text, due in planned
+                              if text in first), default=None),
+        }
+
+    def silences(self):
+        edges = {each.name for each in self.service.edges}
+        return {
+            "no answer to phones for, s": {each.place: round(each.longest_silence, 1)
+                                           for each in self.phones},
+            "edges that were silent": [each.place for each in self.phones if each.place in edges
+                                       and each.longest_silence > SILENCE],
+        }
 
     def stalls(self):
         """The longest for each kind of fault, in seconds: without a write, without news for phones."""

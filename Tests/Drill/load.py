@@ -1,5 +1,6 @@
 """Writers that are told what became of each write, and phones that believe nothing."""
 import base64
+import datetime
 import itertools
 import json
 import re
@@ -111,6 +112,38 @@ class Publisher(Client):
         self.over.wait(0.3)
 
 
+class Planner(Client):
+    """Has changes come into force at a time, which is this machine's, one behind the other."""
+
+    ahead = 20.0
+
+    def __init__(self, number, service, over):
+        super().__init__(number, service, over)
+        self.change, self.due, self.planned = None, None, {}
+
+    def is_marking(self):
+        return self.change is None
+
+    def request(self, write):
+        if self.change is None:
+            self.due = time.monotonic() + self.ahead
+            at = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=self.ahead)
+            body = {"title": write.marker, "reason": "A drill", "schedule": {"at": at.isoformat()},
+                    "operations": [operation("recommendedApp", write.marker)]}
+            return f"/v1/apps/{APP}/changes", body, "planner", {}
+        number, tag, _ = self.change
+        return f"/v1/changes/{number}/approve", {}, "approver", {"If-Match": tag}
+
+    def acknowledged(self, fields, answer):
+        if self.change is None:
+            self.change = (answer["id"], fields["etag"], answer["title"])
+            return
+        # One that was approved after its time comes as soon as it is.
+        self.planned[self.change[2]] = self.due
+        self.change = None
+        self.over.wait(max(0.0, self.due - time.monotonic()) + 1)
+
+
 class Phone(threading.Thread):
     """Polls one place, and checks each answer as a phone does, and that nothing ever goes back."""
 
@@ -119,7 +152,8 @@ class Phone(threading.Thread):
         self.place, self.port, self.over = name, port, over
         self.keys = {key["id"]: load_pem_public_key(key["publicKey"].encode()) for key in keys}
         self.answers, self.wrong, self.seen, self.tag = 0, [], {}, None
-        self.sequence = 0
+        self.sequence, self.issued = 0, ""
+        self.answered_at, self.longest_silence = None, 0.0
 
     def run(self):
         path = f"/distribution/{APP}/availability-ios"
@@ -130,12 +164,17 @@ class Phone(threading.Thread):
             except OSError:
                 continue
             self.answers += 1
+            self.note_answer(time.monotonic())
             try:
                 problem = self.problem(status, fields, content)
             except (KeyError, AttributeError, ValueError) as fault:
                 problem = f"{self.place}: {fault!r} in {fields} {content[:200]!r}"
             if problem:
                 self.wrong.append(problem)
+
+    def note_answer(self, now):
+        self.longest_silence = max(self.longest_silence, now - (self.answered_at or now))
+        self.answered_at = now
 
     def problem(self, status, fields, content):
         if status == 304:
@@ -153,9 +192,13 @@ class Phone(threading.Thread):
         sequence = document["plimsoll"]["sequence"]
         if sequence < self.sequence:
             return f"{self.place}: sequence {sequence} after {self.sequence}"
-        self.sequence = sequence
-        text = document["minimumAppVersion"]["description"].get("en-GB", "")
-        self.seen.setdefault(text, time.monotonic())
+        issued = document["plimsoll"]["issuedAt"]
+        if issued < self.issued:
+            return f"{self.place}: issued at {issued} after {self.issued}"
+        self.sequence, self.issued = sequence, issued
+        for threshold in ("minimumAppVersion", "recommendedAppVersion"):
+            text = document[threshold]["description"].get("en-GB", "")
+            self.seen.setdefault(text, time.monotonic())
         return None
 
 

@@ -2,6 +2,7 @@
 import contextlib
 import http.client
 import os
+import pathlib
 import signal
 import socket
 import subprocess
@@ -15,7 +16,7 @@ class Process:
         self.name, self.command, self.account = name, command, account
         self.output = folder / f"{name}.log"
         self.environment = {**os.environ, **(environment or {})}
-        self.process = None
+        self.process, self.started = None, None
 
     def start(self):
         identity = {}
@@ -25,10 +26,20 @@ class Process:
             self.process = subprocess.Popen(
                 self.command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, cwd="/",
                 env=self.environment, start_new_session=True, **identity)
+        self.started = time.monotonic()
 
     def send(self, number):
         if self.process is not None and self.process.poll() is None:
             self.process.send_signal(number)
+
+    def size(self):
+        """How long it has run, and what it takes: memory in MB, in all and its own, and open files."""
+        place = pathlib.Path("/proc") / str(self.process.pid)
+        memory = dict(line.split(":", 1) for line in (place / "status").read_text().splitlines())
+        megabytes = {name: int(memory[name].split()[0]) // 1024 for name in ("VmRSS", "RssAnon")}
+        return {"minutes": round((time.monotonic() - self.started) / 60, 1),
+                "MB": megabytes["VmRSS"], "own MB": megabytes["RssAnon"],
+                "files": sum(1 for _ in (place / "fd").iterdir())}
 
     def wait(self, seconds=60):
         if self.process is not None:

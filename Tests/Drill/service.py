@@ -8,7 +8,8 @@ from clock import Clock
 from machine import Process, ask, free_ports, get, wait
 
 APP = "harbour"
-PEOPLE = {"writer": "proposer", "responder": "responder", "auditor": "auditor"}
+PEOPLE = {"writer": "proposer", "planner": "proposer", "approver": "approver",
+          "responder": "responder", "auditor": "auditor"}
 
 
 class Instance:
