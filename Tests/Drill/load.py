@@ -1,5 +1,6 @@
 """Writers that are told what became of each write, and phones that believe nothing."""
 import base64
+import contextlib
 import datetime
 import itertools
 import json
@@ -119,29 +120,46 @@ class Planner(Client):
 
     def __init__(self, number, service, over):
         super().__init__(number, service, over)
-        self.change, self.due, self.planned = None, None, {}
+        self.change, self.form, self.due, self.planned = None, None, None, {}
+        self.base = service.base
 
     def is_marking(self):
         return self.change is None
 
     def request(self, write):
         if self.change is None:
-            self.due = time.monotonic() + self.ahead
-            at = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=self.ahead)
-            body = {"title": write.marker, "reason": "A drill", "schedule": {"at": at.isoformat()},
-                    "operations": [operation("recommendedApp", write.marker)]}
-            return f"/v1/apps/{APP}/changes", body, "planner", {}
+            # Asked again it is the same.
+            self.form = self.form or self.new_form(write)
+            return f"/v1/apps/{APP}/changes", self.form, "planner", {}
         number, tag, _ = self.change
         return f"/v1/changes/{number}/approve", {}, "approver", {"If-Match": tag}
+
+    def new_form(self, write):
+        self.due = time.monotonic() + self.ahead
+        at = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=self.ahead)
+        return {"title": write.marker, "reason": "A drill", "base": self.base,
+                "schedule": {"at": at.isoformat()},
+                "operations": [operation("minimumOS", write.marker)]}
 
     def acknowledged(self, fields, answer):
         if self.change is None:
             self.change = (answer["id"], fields["etag"], answer["title"])
             return
-        # One that was approved after its time comes as soon as it is.
         self.planned[self.change[2]] = self.due
-        self.change = None
-        self.over.wait(max(0.0, self.due - time.monotonic()) + 1)
+        number, self.change, self.form = self.change[0], None, None
+        while not self.has_ended(number) and not self.over.wait(0.5):
+            pass
+
+    def has_ended(self, number):
+        """Whether the change came into force; the next one is based on what is there then."""
+        headers = {"Authorization": f"Bearer {self.service.tokens['auditor']}"}
+        for instance in self.service.instances:
+            with contextlib.suppress(OSError):
+                status, fields, content = get(instance.port, f"/v1/changes/{number}", headers)
+                if status == 200 and json.loads(content)["state"] == "applied":
+                    self.base = int(fields["plimsoll-position"])
+                    return True
+        return False
 
 
 class Phone(threading.Thread):
@@ -196,7 +214,7 @@ class Phone(threading.Thread):
         if issued < self.issued:
             return f"{self.place}: issued at {issued} after {self.issued}"
         self.sequence, self.issued = sequence, issued
-        for threshold in ("minimumAppVersion", "recommendedAppVersion"):
+        for threshold in ("minimumAppVersion", "minimumOSVersion"):
             text = document[threshold]["description"].get("en-GB", "")
             self.seen.setdefault(text, time.monotonic())
         return None
