@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PlimsollAPI
 import PlimsollJSON
 import PlimsollPostgres
@@ -44,6 +45,41 @@ extension ServiceTests {
             }
         }
 
+        // Goal: an instance that never read what was lost misses it too. Method: it is frozen while
+        // another one writes and publishes, and wakes when that one is gone, and those events.
+        @Test func `what another instance published is missed by one that had not read it`()
+            async throws
+        {
+            try await on(2) { servers, database, fixture in
+                let team = try await servers[0].admit("proposer", "proposer")
+                try await servers.know(team)
+                _ = try await servers[0].settle()
+                let (kept, base) = (try await database.logEnd(), try await servers[0].head())
+                try await database.keepCopy()
+                for server in servers { try await server.waitForReadiness() }
+                servers[1].send(SIGSTOP)
+                // A stopped process would be waited for.
+                defer { servers[1].send(SIGCONT) }
+                let lost = try await servers[0].write("lost", on: base, as: team)
+                #expect(lost.status == 201, "\(lost.json)")
+                let end = try await database.logEnd()
+                let checkpoint = fixture.export.appending(path: "log/checkpoint")
+                let published = try await eventually("the log is published") {
+                    let bytes = try Data(contentsOf: checkpoint)
+                    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+                    return lines.dropFirst().first.flatMap { Int64($0) } ?? 0 >= end ? bytes : nil
+                }
+                servers[0].send(SIGKILL)
+                try await database.goBack()
+                servers[1].send(SIGCONT)
+                try await servers[1].waitForLatch()
+                let refused = try await servers[1].write("late", on: base, as: team)
+                #expect(refused.status == 503 && refused.isLost, "\(refused.json)")
+                #expect(try await database.logEnd() == kept)
+                #expect(try Data(contentsOf: checkpoint) == published)
+            }
+        }
+
         /// Has all write, and the database lose some of that.
         private func loseEvents(
             of servers: [RunningServer],
@@ -51,8 +87,10 @@ extension ServiceTests {
         ) async throws {
             let team = try await servers[0].admit("proposer", "proposer")
             try await servers.know(team)
-            try await database.keepCopy()
+            // What nobody asked for any more is written by then.
+            _ = try await servers[0].settle()
             let kept = try await database.logEnd()
+            try await database.keepCopy()
             for server in servers { try await server.waitForReadiness() }
             let answers = Answers(base: try await servers[0].head())
             let closing = Closing()

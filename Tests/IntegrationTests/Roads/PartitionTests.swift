@@ -76,20 +76,15 @@ extension ServiceTests {
             _ second: Instance
         ) async throws -> (leader: Instance, other: Instance) {
             try await eventually("one of two leads") {
-                let leads = (try await isLeading(first.server), try await isLeading(second.server))
+                let leads = (
+                    try await first.server.isLeading(), try await second.server.isLeading()
+                )
                 return switch leads {
                 case (true, false): (first, second)
                 case (false, true): (second, first)
                 default: nil
                 }
             }
-        }
-
-        private func isLeading(_ server: RunningServer) async throws -> Bool {
-            let metrics = try await server.send(.get, "/metrics", as: nil).answer.body
-            // The line itself, not the one that explains it.
-            let line = "\nplimsoll_exporter_active 1\n"
-            return String(decoding: metrics, as: UTF8.self).contains(line)
         }
 
         /// Has a text applied; answers how long a phone waited for it, and a writer meanwhile.

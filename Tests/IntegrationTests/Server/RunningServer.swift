@@ -42,6 +42,14 @@ struct RunningServer: Sendable {
         if beginning == .ready { _ = try await settle() }
     }
 
+    /// Whether it is the one that publishes, as it says itself.
+    func isLeading() async throws -> Bool {
+        let metrics = try await send(.get, "/metrics", as: nil).answer.body
+        // The line itself, not the one that explains it.
+        let line = "\nplimsoll_exporter_active 1\n"
+        return String(decoding: metrics, as: UTF8.self).contains(line)
+    }
+
     /// Waits until what was ordered last is published and recorded; answers the whole log.
     func settle() async throws -> [JSONValue] {
         let token = try fixture.adminToken()
