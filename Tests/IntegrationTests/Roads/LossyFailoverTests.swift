@@ -63,9 +63,9 @@ extension ServiceTests {
                 let lost = try await servers[0].write("lost", on: base, as: team)
                 #expect(lost.status == 201, "\(lost.json)")
                 let end = try await database.logEnd()
-                let checkpoint = fixture.export.appending(path: "log/checkpoint")
+                let checkpoint = fixture.data.appending(path: "export/log/checkpoint")
                 let published = try await eventually("the log is published") {
-                    let bytes = try Data(contentsOf: checkpoint)
+                    guard let bytes = try? Data(contentsOf: checkpoint) else { return Data?.none }
                     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
                     return lines.dropFirst().first.flatMap { Int64($0) } ?? 0 >= end ? bytes : nil
                 }

@@ -99,27 +99,31 @@ extension ServiceTests {
             return String(try #require(text.split(separator: "\n").first))
         }
 
-        /// Once the outage is known all are refused within a second.
+        /// Once the outage is known all are refused within a second, and `/readyz` says so at once.
         private func expectRefusals(
             at server: RunningServer,
             _ base: Int64,
             as token: String
         ) async throws {
             let edits: JSONValue = [Edits.setText("ios", "description", "fr", "Bonjour.")]
-            var waits: [Duration] = []
+            var (waits, looks): ([Duration], [Duration]) = ([], [])
             for _ in 1...101 {
                 let start = ContinuousClock.now
                 let reply = try await server.propose(edits, base: base, as: token)
                 waits.append(.now - start)
                 #expect(reply.status == 503, "\(reply.json)")
                 #expect(reply.answer.header("Retry-After") != nil)
+                let looked = ContinuousClock.now
+                #expect(try await server.send(.get, "/readyz", as: nil).status == 503)
+                looks.append(.now - looked)
             }
             let known = waits.dropFirst().sorted()
             Attachment.record(
-                "the first \(waits[0]), then p99 \(known[98])",
+                "the first \(waits[0]), then p99 \(known[98]); readyz \(looks.max() ?? .zero)",
                 named: "refusals.txt"
             )
             #expect(known[98] < .seconds(1))
+            #expect(looks.sorted()[95] < .milliseconds(200))
         }
 
         private func people(at server: RunningServer) async throws -> [String] {

@@ -1,3 +1,4 @@
+import Metrics
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollPublishing
@@ -91,6 +92,36 @@ struct ReconciliationTests {
                 try await house.waitUntilPublished()
             }
             #expect(await house.desk.told.allSatisfy { $0.published != nil })
+        }
+    }
+
+    // Goal: what people are woken for is shown by whoever follows too. Method: the leader is kept from
+    // recording what it published.
+    @Test func `who follows shows who leads, and since when something is not published`()
+        async throws
+    {
+        try await ExportHouse.with { house in
+            let notebook = MetricsNotebook()
+            let lag = "plimsoll.publication.lag.seconds"
+            try await house.exporting(house.exporter(isAlone: false)) { leader in
+                try await house.waitUntilPublished()
+                try await withMetricsFactory(notebook) {
+                    try await house.exporting(house.exporter(isAlone: false)) { follower in
+                        try await eventually { notebook[lag] == 0 }
+                        house.reader.hold()
+                        await house.desk.change { $0.apply((.ios, dotted("3.2.0"))) }
+                        try await eventually { notebook[lag] ?? 0 > 0 }
+                        let first = try #require(notebook[lag])
+                        try await eventually { notebook[lag] ?? 0 > first + 0.1 }
+                        for name in ["epoch", "age.seconds"] {
+                            try await eventually { notebook["plimsoll.exporter.\(name)"] ?? 0 > 0 }
+                        }
+                        house.reader.release()
+                        try await eventually { notebook[lag] == 0 }
+                        #expect(leader.state.isExporting && !follower.state.isExporting)
+                    }
+                }
+            }
         }
     }
 
