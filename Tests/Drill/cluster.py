@@ -6,6 +6,7 @@ import pwd
 import signal
 import subprocess
 
+from clock import Clock
 from machine import Process, free_ports, get, wait
 
 # The least that Patroni takes for each; a leader that is gone is replaced after the first.
@@ -65,10 +66,24 @@ class Node:
     def __init__(self, cluster, name, etcd):
         self.cluster, self.name = cluster, name
         self.postgres, self.rest = free_ports(2)
+        self.clock = Clock(cluster.folder / f"{name}.clock")
         self.file = cluster.folder / f"{name}.json"
         self.file.write_text(json.dumps(self.settings(etcd), indent=1))
         self.file.chmod(0o644)
         self.patroni = Process(name, cluster.folder, ["patroni", str(self.file)], account=account())
+
+    def programs(self):
+        """Those of PostgreSQL, of which the server alone has a clock of its own."""
+        folder = self.cluster.folder / f"{self.name}-programs"
+        folder.mkdir()
+        for program in self.cluster.programs.iterdir():
+            if program.name != "postgres":
+                (folder / program.name).symlink_to(program)
+        settings = " ".join(f"{name}='{value}'" for name, value in self.clock.environment().items())
+        server = folder / "postgres"
+        server.write_text(f'#!/bin/sh\n{settings} exec {self.cluster.programs}/postgres "$@"\n')
+        server.chmod(0o755)
+        return folder
 
     def settings(self, etcd):
         folder = self.cluster.folder / self.name
@@ -92,7 +107,7 @@ class Node:
             "postgresql": {
                 "listen": f"127.0.0.1:{self.postgres}",
                 "connect_address": f"127.0.0.1:{self.postgres}",
-                "data_dir": str(folder), "bin_dir": str(self.cluster.programs),
+                "data_dir": str(folder), "bin_dir": str(self.programs()),
                 "authentication": {"superuser": login, "replication": login, "rewind": login},
                 "parameters": {"unix_socket_directories": str(self.cluster.folder),
                                "max_connections": 200, "wal_log_hints": "on"},

@@ -1,4 +1,5 @@
 """What is done to the machine, and undone again."""
+import itertools
 import os
 import signal
 import time
@@ -197,22 +198,42 @@ class DiskFull(Fault):
 
 
 class ClockStepped(Fault):
-    """Of one instance, by an hour forward or back; what it measures time with goes on."""
+    """Of one instance, forward; what it measures time with goes on. By a minute, an hour, ten years
+    in turn."""
 
-    step = 3600
+    STEPS = (60, 3600, 10 * 365 * 86400)
+    forward, steps = 1, itertools.cycle(STEPS)
 
     def strike(self):
-        super().strike()
-        self.victim.clock.step(self.step)
+        self.victim = self.choose()
+        self.victim.clock.step(self.forward * next(self.steps))
+
+    def choose(self):
+        return leader(self.service)[0]
 
     def mend(self):
         self.victim.clock.step(0)
 
 
 class ClockSteppedBack(ClockStepped):
-    step = -3600
+    forward, steps = -1, itertools.cycle(ClockStepped.STEPS)
+
+
+class DatabaseClockStepped(ClockStepped):
+    """The same of the server that leads."""
+
+    on = "database"
+    steps = itertools.cycle(ClockStepped.STEPS)
+
+    def choose(self):
+        return self.cluster.primary()
+
+
+class DatabaseClockSteppedBack(DatabaseClockStepped):
+    forward, steps = -1, itertools.cycle(ClockStepped.STEPS)
 
 
 KINDS = [LeaderKilled, LeaderFrozen, LeaderCutOff, LeaderSlowed, FollowerFrozen, LeaderStopped,
-         PrimaryKilled, SwitchedOver, DiskFull, ClockStepped, ClockSteppedBack, PrimaryFrozen,
-         PrimaryLost, StandbyFrozen, StandbyLost]
+         PrimaryKilled, SwitchedOver, DiskFull, ClockStepped, ClockSteppedBack,
+         DatabaseClockStepped, DatabaseClockSteppedBack, PrimaryFrozen, PrimaryLost, StandbyFrozen,
+         StandbyLost]
