@@ -19,7 +19,8 @@ struct BlockCommand: PlimsollCommand {
               plimsoll block android --below 310 --reason "Crash" --incident INC-731 \\
                 --yes --wait
               plimsoll block ios --below 3.2.0 --reason "Crash" \\
-                --text description.en-GB="An update is on its way." --text description.cy=@cy.txt
+                --text description.en-GB="An update is on its way." \\
+                --text description.cy=@cy.txt
               plimsoll block ios --below 3.2.0 --reason "Drill" --dry-run
             """
     )

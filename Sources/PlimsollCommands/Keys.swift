@@ -54,7 +54,8 @@ struct ShowKeyCommand: ReadingCommand {
         abstract: "Show a public key as PEM, for openssl and for apps to pin.",
         discussion: """
             For example:
-              plimsoll keys show 3f0c5e9a-7d1b-4c62-9a35-e8d2b41f6c07 --format table > key.pem
+              plimsoll keys show 3f0c5e9a-7d1b-4c62-9a35-e8d2b41f6c07 --format table \\
+                > key.pem
             """
     )
 

@@ -153,7 +153,8 @@ struct AddOfferCommand: PlimsollCommand {
             without requirements comes last. --at says another place.
 
             Examples:
-              plimsoll offers add --platform ios --required 3.2 --os 17 --title "17 needs 3.2"
+              plimsoll offers add --platform ios --required 3.2 --os 17 \\
+                --title "17 needs 3.2"
               plimsoll offers add --platform android --last 320 --metadata hard=true \\
                 --title "Offer 320" --dry-run
             """
@@ -183,7 +184,8 @@ struct ReplaceOfferCommand: PlimsollCommand {
             Nothing of the old one is kept.
 
             For example:
-              plimsoll offers replace 0 --platform ios --required 3.3 --os 17 --title "17 needs 3.3"
+              plimsoll offers replace 0 --platform ios --required 3.3 --os 17 \\
+                --title "17 needs 3.3"
             """
     )
 
@@ -206,7 +208,8 @@ struct MoveOfferCommand: PlimsollCommand {
         abstract: "Propose another place for an offer.",
         discussion: """
             For example:
-              plimsoll offers move 2 --to 0 --platform ios --title "Ask for the region first"
+              plimsoll offers move 2 --to 0 --platform ios \\
+                --title "Ask for the region first"
             """
     )
 

@@ -74,7 +74,8 @@ struct CloseReviewCommand: WritingCommand {
 
             Examples:
               plimsoll reviews close 57 --verdict confirmed --comment "The crash was real"
-              plimsoll reviews close 57 --verdict objected --comment "3.1.9 was fine; propose it"
+              plimsoll reviews close 57 --verdict objected \\
+                --comment "3.1.9 was fine; propose it"
             """
     )
 

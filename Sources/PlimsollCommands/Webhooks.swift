@@ -96,10 +96,12 @@ struct CreateWebhookCommand: WritingCommand {
             cannot be erased there.
 
             Examples:
-              plimsoll webhook create https://hooks.slack.com/services/T0/B0/x --app harbour \\
+              plimsoll webhook create https://hooks.slack.com/services/T0/B0/x \\
+                --app harbour \\
                 --body slack --grouped --names
               plimsoll webhook create https://hooks.example.com/plimsoll --app harbour
-              plimsoll webhook create https://hooks.example.com/p --type ChangeApplied --type RolledBack
+              plimsoll webhook create https://hooks.example.com/p --type ChangeApplied \\
+                --type RolledBack
             """
     )
 
@@ -333,7 +335,8 @@ struct ReplayCommand: WritingCommand {
             Replays are done one after the other, before anything new.
 
             Examples:
-              plimsoll webhook replay 3f0c5e9a-7d1b-4c62-9a35-e8d2b41f6c07 --since 57 --until 57
+              plimsoll webhook replay 3f0c5e9a-7d1b-4c62-9a35-e8d2b41f6c07 --since 57 \\
+                --until 57
               plimsoll webhook replay 3f0c5e9a-7d1b-4c62-9a35-e8d2b41f6c07 --since 1
             """
     )

@@ -51,7 +51,8 @@ struct RegisterAppCommand: PlimsollCommand {
             The first app becomes the default one, which phones find without its name.
 
             For example:
-              plimsoll apps register harbour --name Harbour --platform ios --platform android \\
+              plimsoll apps register harbour --name Harbour --platform ios \\
+                --platform android \\
                 --language en-GB --language de --fallback en-GB
             """
     )

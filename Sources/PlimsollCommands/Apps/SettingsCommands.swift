@@ -16,7 +16,8 @@ struct SetSettingsCommand: PlimsollCommand {
 
             Examples:
               plimsoll apps set harbour --add-language de --reason "Texts are complete"
-              plimsoll apps set harbour --language en-GB --language cy --fallback cy --dry-run
+              plimsoll apps set harbour --language en-GB --language cy --fallback cy \\
+                --dry-run
               plimsoll apps set harbour --add-platform macos --seen 42
             """
     )

@@ -3,67 +3,6 @@ import PlimsollAPI
 import PlimsollDomain
 import PlimsollJSON
 
-/// Which change is decided on, and as it was seen.
-struct DecisionOptions: ParsableArguments {
-    @Argument(help: "The change's number.")
-    var id: ChangeID
-    @Option(
-        help: ArgumentHelp(
-            "The digest of the change as it was reviewed; the decision is refused if it differs.",
-            valueName: "digest"
-        )
-    )
-    var digest: ChangeDigest?
-    @OptionGroup var confirmation: Confirmation
-    @OptionGroup var submission: SubmissionOptions
-
-    /// Shows the change, asks, and answers the digest that the decision binds to, with the change that
-    /// was shown; `nil` where nothing was.
-    ///
-    /// Who names a digest has seen the change, and is not asked again.
-    func seen(
-        toDecide verb: String,
-        _ client: AdminClient
-    ) async throws -> (digest: ChangeDigest, change: ChangeAnswer?) {
-        if let digest { return (digest, nil) }
-        if !submission.dryRun { try confirmation.check() }
-        let change = try await client.call(Endpoints.getChange, id)
-        let seen = try seen(change)
-        if !submission.dryRun, !confirmation.yes {
-            Output.preview(change.blocks(await People(client)))
-            try confirmation.obtain("\(verb) change \(id)?")
-        }
-        return (seen, change)
-    }
-
-    /// Has the service take the decision on what was seen; `asked` says what a repetition has in common
-    /// with it, where that is not the whole request.
-    func write<Body: Form>(
-        _ endpoint: Endpoint<ChangeID, SeenChange, Body, ChangeAnswer>,
-        seen: ChangeDigest,
-        _ form: Body,
-        asked: String? = nil,
-        _ client: AdminClient
-    ) async throws -> ChangeAnswer {
-        try await submission.write(asked: asked) { options in
-            try await client.call(endpoint, id, seen: seen, form, options)
-        }
-    }
-
-    /// What the decision binds to, of a change that was just looked at.
-    func seen(_ change: ChangeAnswer) throws -> ChangeDigest {
-        if let digest { return digest }
-        guard let digest = change.digest else {
-            throw Failure(
-                .conflict,
-                "Change \(id) is already \(change.summary.state.rawValue).",
-                next: "plimsoll change show \(id)"
-            )
-        }
-        return digest
-    }
-}
-
 /// A command that decides on a change as it was seen.
 protocol DecidingCommand: PlimsollCommand, Writing {
     var decision: DecisionOptions { get }
@@ -104,7 +43,8 @@ struct ApproveCommand: PlimsollCommand {
 
             Examples:
               plimsoll change approve 17
-              plimsoll change approve 17 --digest "$(plimsoll change show 17 | jq -r .digest)"
+              plimsoll change approve 17 \\
+                --digest "$(plimsoll change show 17 | jq -r .digest)"
               plimsoll change approve 17 --yes --wait
               plimsoll change approve 17 --sign-with ~/.ssh/id_ed25519
             """
@@ -353,7 +293,8 @@ struct OverrideCommand: DecidingCommand {
             holds for what the change says now, and is nobody's to give who had a hand in it.
 
             For example:
-              plimsoll change override 17 --check minimumLowered --reason "3.1 works again" --yes
+              plimsoll change override 17 --check minimumLowered \\
+                --reason "3.1 works again" --yes
             """
     )
 

@@ -17,7 +17,8 @@ struct ProposeCommand: PlimsollCommand {
               plimsoll propose --platform ios --set minimumApp.value=3.2.0 \\
                 --text minimumApp.description.en-GB=@notice.txt \\
                 --title "Raise the floor to 3.2.0" --reason "3.1 loses data"
-              plimsoll propose --platform ios --clear recommendedOS --title "Advise no system"
+              plimsoll propose --platform ios --clear recommendedOS \\
+                --title "Advise no system"
               plimsoll propose --platform ios --set minimumApp.value=3.2.0 --title "3.2.0" \\
                 --at 2026-12-01T09:00 --until 2026-12-08T09:00 --time-zone Europe/London
               plimsoll propose --file change.json --dry-run
@@ -84,11 +85,26 @@ func propose(
     for id in change.origin.supersedes {
         output.note("Change \(id), from the same source, is withdrawn: this one takes its place.")
     }
-    submission.note(
-        output,
-        "Somebody else approves it with: plimsoll change approve \(change.summary.id)"
-    )
+    submission.note(output, change.nextStep)
     return .done
+}
+
+extension ChangeAnswer {
+    /// What somebody else does with a change that was just proposed.
+    fileprivate var nextStep: String {
+        let id = summary.id
+        let refusing = checks.filter { $0.severity == .refuse && $0.overriddenBy == nil }
+        guard let check = refusing.first else {
+            return "Somebody else approves it with: plimsoll change approve \(id)"
+        }
+        guard refusing.allSatisfy({ $0.overridableBy != nil }) else {
+            return
+                "A check refuses it; put something else in its place: plimsoll change revise \(id)"
+        }
+        let name = check.finding.check.rawValue
+        return "A check refuses it, which somebody has to override before it is approved:"
+            + " plimsoll change override \(id) --check \(name)"
+    }
 }
 
 /// What a change is made of.
@@ -186,7 +202,13 @@ struct ReviseCommand: PlimsollCommand {
             let current = try await client.call(Endpoints.getChange, decision.id)
             let seen = try decision.seen(current)
             let form = try await form(written, revising: current, client)
-            try await confirm(form, seen, client, output)
+            try await decision.confirm(
+                "Revise change \(decision.id)?",
+                Endpoints.reviseChange,
+                seen: seen,
+                form,
+                client
+            )
             let change = try await decision.write(
                 Endpoints.reviseChange,
                 seen: seen,
@@ -215,26 +237,6 @@ struct ReviseCommand: PlimsollCommand {
         )
     }
 
-    /// Shows what the change would do then, and asks; who names a digest is not asked.
-    private func confirm(
-        _ form: RevisionForm,
-        _ seen: ChangeDigest,
-        _ client: AdminClient,
-        _ output: Output
-    ) async throws {
-        let (submission, confirmation) = (decision.submission, decision.confirmation)
-        guard !submission.dryRun, !confirmation.yes, decision.digest == nil else { return }
-        let dryRun = try await client.call(
-            Endpoints.reviseChange,
-            decision.id,
-            seen: seen,
-            form,
-            WriteOptions(.dryRun)
-        )
-        Output.preview(dryRun.blocks(await People(client)))
-        try confirmation.obtain("Revise change \(decision.id)?")
-    }
-
     private func base(
         _ written: ChangeFile?,
         _ app: AppSlug,
@@ -246,7 +248,7 @@ struct ReviseCommand: PlimsollCommand {
 }
 
 /// `plimsoll change schedule`: a time of its own, another one, or none.
-struct ScheduleCommand: DecidingCommand {
+struct ScheduleCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
         commandName: "schedule",
         abstract: "Set when a change takes effect, and when it ends.",
@@ -256,8 +258,10 @@ struct ScheduleCommand: DecidingCommand {
             earlier approvals count no more.
 
             Examples:
-              plimsoll change schedule 17 --at 2026-12-01T09:00 --time-zone Europe/London --yes
-              plimsoll change schedule 17 --at 2026-12-24T00:00:00Z --until 2026-12-27T00:00:00Z
+              plimsoll change schedule 17 --yes \\
+                --at 2026-12-01T09:00 --time-zone Europe/London
+              plimsoll change schedule 17 --at 2026-12-24T00:00:00Z \\
+                --until 2026-12-27T00:00:00Z
               plimsoll change schedule 17 --clear --yes
             """
     )
@@ -277,9 +281,31 @@ struct ScheduleCommand: DecidingCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let form = SchedulingForm(schedule: try schedule.schedule())
-        return try await decide("Schedule", Endpoints.scheduleChange, form, output) { change in
-            change.outcome.approvals.contains { !$0.counts }
-                ? "It was approved for another time; it has to be approved anew." : nil
+        let question = clear ? "Take its time from change" : "Schedule change"
+        return try await service.withClient { client in
+            let seen =
+                if let digest = decision.digest { digest } else {
+                    try decision.seen(try await client.call(Endpoints.getChange, decision.id))
+                }
+            try await decision.confirm(
+                "\(question) \(decision.id)?",
+                Endpoints.scheduleChange,
+                seen: seen,
+                form,
+                client
+            )
+            let change = try await decision.write(
+                Endpoints.scheduleChange,
+                seen: seen,
+                form,
+                client
+            )
+            let people = await output.people(client)
+            output.show(change.report(people, dryRun: decision.submission.dryRun))
+            if change.outcome.approvals.contains(where: { !$0.counts }) {
+                output.note("It was approved for another time; it has to be approved anew.")
+            }
+            return .done
         }
     }
 }

@@ -14,9 +14,11 @@ struct ExplainCommand: ReadingCommand {
             is known and newer than the installed one why the device does not get it.
 
             Examples:
-              plimsoll marketplace explain tidewater --item 10737747186 --installed 878123456700 \\
+              plimsoll marketplace explain tidewater --item 10737747186 \\
+                --installed 878123456700 \\
                 --os 17.4
-              plimsoll marketplace explain tidewater --item 10737747186 --os 17.4 --change 17
+              plimsoll marketplace explain tidewater --item 10737747186 --os 17.4 \\
+                --change 17
               plimsoll marketplace explain tidewater --item 10737747186 --os 26 \\
                 --after-rollback event:42
             """

@@ -113,7 +113,8 @@ struct RemoveListingCommand: WritingCommand {
             the app is not sold there.
 
             For example:
-              plimsoll marketplace listing remove tidewater --app harbour --reason "Contract over"
+              plimsoll marketplace listing remove tidewater --app harbour \\
+                --reason "Contract over"
             """
     )
 

@@ -114,7 +114,8 @@ struct SetMarketplaceCommand: PlimsollCommand {
             lies on a registered domain.
 
             Examples:
-              plimsoll marketplace set tidewater --item 6497405838 --domain market.example.com \\
+              plimsoll marketplace set tidewater --item 6497405838 \\
+                --domain market.example.com \\
                 --restore https://market.example.com/restore \\
                 --updates https://market.example.com/updates \\
                 --dynamic-license https://market.example.com/licenses \\

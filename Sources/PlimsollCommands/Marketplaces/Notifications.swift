@@ -35,7 +35,8 @@ struct DropNotificationsCommand: WritingCommand {
             app first where it is to be listed at all. An administrator of all apps does it.
 
             For example:
-              plimsoll marketplace drop-notifications --marketplace 6497405838 --item 10737747186 \\
+              plimsoll marketplace drop-notifications --marketplace 6497405838 \\
+                --item 10737747186 \\
                 --reason "It was never ours"
             """
     )

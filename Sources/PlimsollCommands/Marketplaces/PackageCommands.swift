@@ -139,7 +139,8 @@ struct AnnouncePackageCommand: WritingCommand {
             Notifications do that by themselves; announcing it once more changes nothing.
 
             For example:
-              plimsoll marketplace package announce 5f2c9a10 --package-version 77b0e4d2 --app harbour
+              plimsoll marketplace package announce 5f2c9a10 --package-version 77b0e4d2 \\
+                --app harbour
             """
     )
 
@@ -179,7 +180,8 @@ struct IngestPackageCommand: WritingCommand {
             Examples:
               plimsoll marketplace package ingest --manifest manifest.json --app harbour \\
                 --address https://market.example.com/packages/878123456789/
-              plimsoll marketplace package ingest --version-id 878123456789 --short-version 3.2.0 \\
+              plimsoll marketplace package ingest --version-id 878123456789 \\
+                --short-version 3.2.0 \\
                 --bundle-version 412 --os 17.4 \\
                 --digest 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 \\
                 --address https://market.example.com/packages/878123456789/

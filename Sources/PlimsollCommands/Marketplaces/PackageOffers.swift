@@ -38,8 +38,10 @@ struct OfferPackageCommand: PlimsollCommand {
             Without --place it comes last.
 
             Examples:
-              plimsoll marketplace package offer 878123456789 --title "Offer 3.2.0" --app harbour
-              plimsoll marketplace package offer 878123456789 --place 0 --title "3.2.0 for a week" \\
+              plimsoll marketplace package offer 878123456789 --title "Offer 3.2.0" \\
+                --app harbour
+              plimsoll marketplace package offer 878123456789 --place 0 \\
+                --title "3.2.0 for a week" \\
                 --until 2026-12-08T09:00 --time-zone Europe/London --dry-run
             """
     )
@@ -65,7 +67,8 @@ struct MovePackageCommand: PlimsollCommand {
         abstract: "Propose another place for a package that is offered.",
         discussion: """
             For example:
-              plimsoll marketplace package move 878123456789 --to 0 --title "Show 3.2.0 first"
+              plimsoll marketplace package move 878123456789 --to 0 \\
+                --title "Show 3.2.0 first"
             """
     )
 
@@ -90,7 +93,8 @@ struct StopPackageCommand: PlimsollCommand {
             marketplace withdraw.
 
             For example:
-              plimsoll marketplace package stop 878123456789 --title "3.2.0 is offered no more"
+              plimsoll marketplace package stop 878123456789 \\
+                --title "3.2.0 is offered no more"
             """
     )
 

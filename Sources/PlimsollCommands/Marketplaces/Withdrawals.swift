@@ -14,7 +14,8 @@ struct WithdrawPackagesCommand: PlimsollCommand {
             that the app demands; then it says so.
 
             Examples:
-              plimsoll marketplace withdraw 878123456789 --reason "It leaks passwords" --app harbour
+              plimsoll marketplace withdraw 878123456789 --reason "It leaks passwords" \\
+                --app harbour
               plimsoll marketplace withdraw --package 5f2c9a10 --reason "Taken down" --yes
               plimsoll marketplace withdraw 878123456789 --reason "It leaks" --yes --wait
               plimsoll marketplace withdraw 878123456789 --reason "Drill" --dry-run

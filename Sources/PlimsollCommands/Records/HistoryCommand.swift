@@ -17,7 +17,8 @@ struct HistoryCommand: PlimsollCommand {
 
             Examples:
               plimsoll history --limit 10
-              plimsoll history --type RolledBack --type ChangeApplied --since 2026-11-01T00:00:00Z
+              plimsoll history --type RolledBack --type ChangeApplied \\
+                --since 2026-11-01T00:00:00Z
               plimsoll history --actor alice --all --json
               plimsoll history --field ios.minimumApp.value
               plimsoll history --change 42

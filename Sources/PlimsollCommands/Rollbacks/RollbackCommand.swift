@@ -18,9 +18,12 @@ struct RollbackCommand: PlimsollCommand {
 
             Examples:
               plimsoll rollback --before-change 17 --reason "3.2.0 never reached the store"
-              plimsoll rollback --to-event 42 --platform ios --reason "Wrong text" --yes --wait
-              plimsoll rollback --to last-good --live-for 12h --reason "Phones are locked out"
-              plimsoll rollback --to-event 42 --only ios.minimumApp.value --reason "Too high"
+              plimsoll rollback --to-event 42 --platform ios --reason "Wrong text" --yes \\
+                --wait
+              plimsoll rollback --to last-good --live-for 12h \\
+                --reason "Phones are locked out"
+              plimsoll rollback --to-event 42 --only ios.minimumApp.value \\
+                --reason "Too high"
               plimsoll rollback --to-time 2026-11-21T08:00:00Z --reason "Drill" --dry-run
               plimsoll rollback --to-event 42 --reason "Which phones?" --dry-run --matrix
             """
@@ -160,7 +163,8 @@ struct RevertCommand: PlimsollCommand {
 
             Examples:
               plimsoll revert 17 --reason "3.2.0 never reached the store"
-              plimsoll revert 17 --keep ios.minimumApp.title.en --reason "Too high" --yes --wait
+              plimsoll revert 17 --keep ios.minimumApp.title.en --reason "Too high" --yes \\
+                --wait
               plimsoll revert 17 --reason "Which phones?" --dry-run --matrix
             """
     )

@@ -19,7 +19,8 @@ struct MarketplaceIngestCommand: PlimsollCommand {
             announces.
 
             For example:
-              plimsoll marketplace ingest --app harbour --version d1663e24-4360-4f7f-a661-8e616e3b3c3b \\
+              plimsoll marketplace ingest --app harbour \\
+                --version d1663e24-4360-4f7f-a661-8e616e3b3c3b \\
                 --issuer 57246542-96fe-1a63-e053-0824d011072a --key-id 2X9R4HXF34 \\
                 --key /etc/plimsoll/AuthKey.p8 --folder /srv/packages \\
                 --address https://market.example.com/packages/

@@ -18,9 +18,11 @@ struct DeveloperTokenCommand: PlimsollCommand {
             every answer, where they are answered.
 
             Examples:
-              plimsoll marketplace developer-token --item 6497405838 --developer A1B2C3D4E5 \\
+              plimsoll marketplace developer-token --item 6497405838 \\
+                --developer A1B2C3D4E5 \\
                 --key /etc/plimsoll/token.pem
-              plimsoll marketplace developer-token --item 6497405838 --developer A1B2C3D4E5 \\
+              plimsoll marketplace developer-token --item 6497405838 \\
+                --developer A1B2C3D4E5 \\
                 --key env:PLIMSOLL_TOKEN_KEY --days 2
             """
     )

@@ -69,7 +69,8 @@ struct VerifyURLCommand: PlimsollCommand {
         abstract: "Fetch a document and check it.",
         discussion: """
             For example:
-              plimsoll verify url http://127.0.0.1:8081/distribution/availability-ios --key key.pem
+              plimsoll verify url http://127.0.0.1:8081/distribution/availability-ios \\
+                --key key.pem
 
             With --at or --sequence it checks what an edge keeps of what was live before, and then \
             the log has to have recorded it.

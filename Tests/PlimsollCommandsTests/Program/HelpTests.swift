@@ -32,6 +32,17 @@ struct HelpTests {
         }
     }
 
+    // Goal: what is copied from a terminal runs as it stands. Method: no line of it was broken.
+    @Test func `examples fit a terminal of eighty columns`() {
+        for (name, type) in Self.all() {
+            let shown = Plimsoll.helpMessage(for: type, columns: 80).split(separator: "\n")
+            let examples = type.configuration.discussion.split(separator: "\n").filter {
+                $0.hasPrefix("  ")
+            }
+            for line in examples { #expect(shown.contains(line), "\(name): \(line)") }
+        }
+    }
+
     @Test func `without a command help is the result`() async throws {
         for arguments in [[], ["change"], ["verify"], ["token"]] {
             let run = try await run(arguments)
