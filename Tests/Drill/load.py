@@ -151,13 +151,13 @@ class Planner(Client):
             pass
 
     def has_ended(self, number):
-        """Whether the change came into force; the next one is based on what is there then."""
+        """Whether the change came into force; the next one is based on that."""
         headers = {"Authorization": f"Bearer {self.service.tokens['auditor']}"}
         for instance in self.service.instances:
-            with contextlib.suppress(OSError):
-                status, fields, content = get(instance.port, f"/v1/changes/{number}", headers)
-                if status == 200 and json.loads(content)["state"] == "applied":
-                    self.base = int(fields["plimsoll-position"])
+            with contextlib.suppress(OSError, ValueError, KeyError):
+                change = json.loads(get(instance.port, f"/v1/changes/{number}", headers)[2])
+                if change["state"] == "applied":
+                    self.base = change["position"]
                     return True
         return False
 
