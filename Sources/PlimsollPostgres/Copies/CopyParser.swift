@@ -9,7 +9,7 @@ struct CopyParser {
     }
 
     /// "PGCOPY", and bytes that do not survive being taken for text.
-    private static let signature: [UInt8] = [
+    fileprivate static let signature: [UInt8] = [
         0x50, 0x47, 0x43, 0x4F, 0x50, 0x59, 0x0A, 0xFF, 0x0D, 0x0A, 0x00,
     ]
 
@@ -130,15 +130,18 @@ package struct CopyWriter: ~Copyable {
         writer.append(bytes)
     }
 
+    /// What stands before the rows of a binary `COPY`: its name, no flags and no extension.
+    package static let header: [UInt8] = CopyParser.signature + [0, 0, 0, 0, 0, 0, 0, 0]
+    /// What stands behind them.
+    package static let trailer: [UInt8] = [0xFF, 0xFF]
+
     mutating func appendHeader() {
-        writer.append([0x50, 0x47, 0x43, 0x4F, 0x50, 0x59, 0x0A, 0xFF, 0x0D, 0x0A, 0x00])
-        writer.append(Int32(0))
-        writer.append(Int32(0))
+        writer.append(Self.header)
     }
 
     mutating func appendTrailer() {
         precondition(columnsLeft == 0, "a row has as many values as it began with")
-        writer.append(Int16(-1))
+        writer.append(Self.trailer)
     }
 
     /// What is written, without header and end.

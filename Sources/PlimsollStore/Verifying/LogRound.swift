@@ -1,3 +1,4 @@
+import Crypto
 import PlimsollDomain
 import PlimsollLog
 import PlimsollPostgres
@@ -19,6 +20,8 @@ struct LogRound: Sendable {
     /// Up to where the last of them was met.
     private var rootedUpTo = Position.start
     private var tip = LogTip.start
+    /// Of what is read of a stretch, as the database sends it.
+    private var hash = SHA256()
 
     init(_ authentication: EntryAuthentication?) {
         reader = EntryReader(authentication)
@@ -39,6 +42,7 @@ struct LogRound: Sendable {
 
     /// Reads the columns in the order in which ``EventLog/walk(_:to:)`` asks for them.
     mutating func take(_ row: inout CopiedRow) throws {
+        hash.update(data: row.whole)
         let next = position.advanced(by: 1)
         let found = try Position(row: row.int64())
         guard found == next else { throw LogError.hole(at: next, found: found) }
@@ -53,6 +57,19 @@ struct LogRound: Sendable {
         try grow(by: leaf)
         if let first = pending.first, first.command != event.command { try closeAppend() }
         pending.append(event)
+    }
+
+    /// A stretch begins that is read at once.
+    mutating func beginStretch() {
+        hash = SHA256()
+        hash.update(data: CopyWriter.header)
+    }
+
+    /// The hash of all that ``Statement/stretch(behind:upTo:)`` answered of the stretch read last.
+    var stretchDigest: SHA256.Digest {
+        var whole = hash
+        whole.update(data: CopyWriter.trailer)
+        return whole.finalize()
     }
 
     private mutating func grow(by leaf: MerkleHash) throws(LogError) {
@@ -98,6 +115,7 @@ extension EventLog {
         for (size, root) in try await recordedRoots(after: round.position, upTo: end) {
             begun.expect(root, over: size)
         }
+        begun.beginStretch()
         let initial = begun
         let ended = try await copying { session in
             try await session.copyOut(

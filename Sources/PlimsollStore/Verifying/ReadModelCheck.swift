@@ -1,3 +1,4 @@
+import Crypto
 import PlimsollDomain
 import PlimsollPostgres
 
@@ -31,6 +32,17 @@ struct ReadModelCheck {
             if there != expected { found.note(table, Self.numbers(expected, there)) }
         }
         return found
+    }
+
+    /// The hash of what ``statements`` answer where nothing is altered.
+    var digest: SHA256.Digest {
+        var hash = SHA256()
+        for table in tables {
+            hash.update(data: CopyWriter.header)
+            for row in expected(table) { hash.update(data: row.bytes) }
+            hash.update(data: CopyWriter.trailer)
+        }
+        return hash.finalize()
     }
 
     /// What the rows are read with.
