@@ -217,13 +217,14 @@ struct RestoreCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         switch try await outcome() {
-        case .restored(let events, let root, let names):
-            let json: JSONObject = [
+        case .restored(let events, let root, let names, let remarks):
+            var json: JSONObject = [
                 "events": .integer(Int64(events)), "root": .string(root),
                 "names": .integer(Int64(names)),
             ]
+            json["strayCommands"] = .integer(Int64(remarks.strayCommands))
             let line = "\(events) events, \(names) names, root \(root)"
-            output.show(Report(json, [.check(passed: true, line)]))
+            output.show(Report(json, [.check(passed: true, line)] + remarks.blocks))
             return .done
         case .broken(let position, let flaw):
             throw Failure(
@@ -249,6 +250,18 @@ struct RestoreCommand: PlimsollCommand {
                 next: "plimsoll verify log --offline \(legible(file))"
             )
         }
+    }
+}
+
+extension LogRestoration.Remarks {
+    fileprivate var blocks: [Report.Block] {
+        guard strayCommands > 0 else { return [] }
+        return [
+            .line(
+                "   \(strayCommands) records of commands that no event came of were left out:"
+                    + " the service makes none"
+            )
+        ]
     }
 }
 

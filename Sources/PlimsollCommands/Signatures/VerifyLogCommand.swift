@@ -34,21 +34,27 @@ struct VerifyLogCommand: PlimsollCommand {
     func execute(_ output: Output) async throws -> ExitStatus {
         let found = try await found()
         switch found.finding {
-        case .sound(let events, let root, let authenticated):
-            let json: JSONObject = [
-                "verified": true, "events": .integer(Int64(events)), "root": .string(root),
+        case .sound(let events, let root, let particulars):
+            var json: JSONObject = [
+                "verified": .bool(particulars.flaw == nil), "events": .integer(Int64(events)),
+                "root": .string(root),
                 "checkpoints": .array(found.outside.map { .object($0.json) }),
                 "givenUp": .array(found.givenUp.map { .object($0.json) }),
-                "authenticated": .object(authenticated.json),
+                "authenticated": .object(particulars.json),
                 "approvals": [
-                    "given": .integer(Int64(authenticated.approvals)),
-                    "signed": .integer(Int64(authenticated.signed)),
+                    "given": .integer(Int64(particulars.approvals)),
+                    "signed": .integer(Int64(particulars.signed)),
                 ],
             ]
+            json["strayCommands"] = .array(
+                particulars.strayCommands.map { .string("\($0)") }
+            )
             let line = Report.Block.check(passed: true, "\(events) events, root \(root)")
             let blocks =
-                [line, authenticated.block] + authenticated.approvalBlocks + found.outside.blocks
-            output.show(Report(json, blocks + found.givenUp.map(\.block)))
+                [line, particulars.block] + particulars.approvalBlocks + found.outside.blocks
+            let beside = particulars.strayBlocks
+            output.show(Report(json, blocks + found.givenUp.map(\.block) + beside))
+            if let flaw = particulars.flaw { throw flaw }
             return .done
         case .broken(let position, let flaw):
             // Where events are missing, what stands before them can be looked at.
@@ -103,7 +109,24 @@ struct VerifyLogCommand: PlimsollCommand {
     }
 }
 
-extension LogCheck.Authenticated {
+extension LogCheck.Particulars {
+    /// What is wrong beside a log that is whole.
+    fileprivate var flaw: Failure? {
+        guard !strayCommands.isEmpty else { return nil }
+        return Failure(
+            .verificationFailed,
+            "The log is whole, and beside it stand records of commands that no event came of.",
+            detail: "The service makes none. Such a command is refused when it comes, and nothing"
+                + " else follows of it. Find out who can write to the database."
+        )
+    }
+
+    fileprivate var strayBlocks: [Report.Block] {
+        strayCommands.map {
+            .check(passed: false, "the record of the command \($0) is of no event that there is")
+        }
+    }
+
     fileprivate var json: JSONObject {
         var json: JSONObject = ["computed": .bool(isComputed)]
         json["since"] = since.map { .integer($0.rawValue) }

@@ -116,9 +116,17 @@ package struct LogRestoration: Sendable {
 
     /// What came of it.
     package enum Outcome: Equatable, Sendable {
-        case restored(events: Int, root: String, names: Int)
+        case restored(events: Int, root: String, names: Int, Remarks = Remarks())
         /// The backup does not verify; nothing was written.
         case broken(Position, String)
+    }
+
+    /// What there is to say of a backup that was restored.
+    package struct Remarks: Equatable, Sendable {
+        /// How many records of commands that no event came of were left out.
+        package var strayCommands = 0
+
+        package init() {}
     }
 
     package init(_ database: RunningDatabase) {
@@ -133,11 +141,13 @@ package struct LogRestoration: Sendable {
         do {
             switch try await BackupCheck(file, outside: outside).run() {
             case .broken(let position, let sentence): return .broken(position, sentence)
-            case .sound(let events, let root, _):
+            case .sound(let events, let root, let particulars):
                 let names = try NamesFile(beside: file).read()
                 try await restore(Path(file), names)
                 try await confirm(events, root)
-                return .restored(events: events, root: root, names: names.count)
+                var remarks = Remarks()
+                remarks.strayCommands = particulars.strayCommands.count
+                return .restored(events: events, root: root, names: names.count, remarks)
             }
         } catch let failure as BackupFailure {
             throw failure
@@ -192,7 +202,7 @@ package struct BackupCheck: Sendable {
             )
         }
         return await LogCheck.Finding(of: verifier.entries, against: outside)
-            ?? .sound(of: verifier.entries, isComputed: false)
+            ?? .sound(of: verifier.entries, verifier.strayCommands, isComputed: false)
     }
 
     private func read(into verifier: inout BackupVerifier) throws {

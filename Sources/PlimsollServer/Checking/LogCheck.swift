@@ -21,21 +21,23 @@ package struct LogCheck: Sendable {
     /// What the whole log came to.
     package enum Finding: Equatable, Sendable {
         /// Everything fits; the root stands for all of it.
-        case sound(events: Int, root: String, Authenticated)
+        case sound(events: Int, root: String, Particulars)
         /// The first event that does not fit, and how.
         case broken(Position, String)
     }
 
-    /// Which entries are authenticated, and whether that was computed.
-    package struct Authenticated: Equatable, Sendable {
-        /// From which event on; `nil` where none is.
+    /// What else there is to say of a log in which everything fits.
+    package struct Particulars: Equatable, Sendable {
+        /// From which event on entries are authenticated; `nil` where none is.
         package let since: Position?
-        /// `false` where the secrets are not at hand.
+        /// Whether that was computed: `false` where the secrets are not at hand.
         package let isComputed: Bool
         /// How many approvals there are; that they were given is the service's word.
         package let approvals: Int
         /// How many of them persons signed, each of which was checked.
         package let signed: Int
+        /// Records of commands that no entry names, which the service never makes.
+        package let strayCommands: [CommandID]
     }
 
     /// Takes the absolute path of the data folder too, if there is one here, checkpoints that were
@@ -105,7 +107,13 @@ package struct LogCheck: Sendable {
         if let found = await Finding(of: entries, against: outside) { return found }
         if let found = try await damage(of: entries.leaves, outside) { return found }
         if let export, let found = try await contradiction(of: log, in: export) { return found }
-        return .sound(of: entries, isComputed: entryKeys != nil)
+        let strays: [CommandID]
+        do throws(LogError) {
+            strays = try await log.strayCommands(behind: entries.frontier.size)
+        } catch {
+            throw failure(error)
+        }
+        return .sound(of: entries, strays, isComputed: entryKeys != nil)
     }
 
     /// What is damaged of the published tree although the log under it is whole.
@@ -181,16 +189,21 @@ extension LogCheck.Finding {
         self = .broken(found.position, "\(found.flaw)")
     }
 
-    static func sound(of entries: EntryVerifier, isComputed: Bool) -> Self {
+    static func sound(
+        of entries: EntryVerifier,
+        _ strayCommands: [CommandID],
+        isComputed: Bool
+    ) -> Self {
         let root = entries.frontier.root
         return .sound(
             events: root.size,
             root: root.hash.description,
-            LogCheck.Authenticated(
+            LogCheck.Particulars(
                 since: entries.authenticatedSince,
                 isComputed: isComputed,
                 approvals: entries.approvals.given,
-                signed: entries.approvals.signed
+                signed: entries.approvals.signed,
+                strayCommands: strayCommands
             )
         )
     }

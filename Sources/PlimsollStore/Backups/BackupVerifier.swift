@@ -1,5 +1,6 @@
 import Crypto
-import PlimsollDomain
+import FoundationEssentials
+package import PlimsollDomain
 import PlimsollJSON
 import PlimsollLog
 
@@ -30,6 +31,8 @@ package struct BackupSeal: Sendable {
 package struct BackupVerifier: Sendable {
     /// What the entries came to.
     package private(set) var entries: EntryVerifier
+    /// The records of commands that no entry names, which the service never makes.
+    package private(set) var strayCommands: [CommandID] = []
     private var hash = SHA256()
     private var checkpoints: [BackupCheckpoint] = []
     private var appends: [String: ClosedRange<Int64>] = [:]
@@ -98,6 +101,9 @@ package struct BackupVerifier: Sendable {
 
     private mutating func take(_ command: BackupCommand) throws(LogFlawFound) {
         let append = appends.removeValue(forKey: command.id)
+        if command.first == nil, append == nil, let id = UUID(uuidString: command.id) {
+            strayCommands.append(CommandID(id))
+        }
         guard command.first == append?.lowerBound,
             append.map({ $0.upperBound == command.last }) ?? true
         else {

@@ -124,7 +124,9 @@ private struct Restoration<Source: Sendable>: Sendable {
         switch (part, line) {
         case (_, .begin): break
         case (.events, .entry(let entry)): try write(entry, &writer)
-        case (.commands, .command(let row)): row.write(&writer)
+        case (.commands, .command(let row)):
+            // The service makes no record of a command that no event came of.
+            if row.first != nil { row.write(&writer) }
         case (.checkpoints, .checkpoint(let row)): row.write(&writer)
         case (.cosignatures, .cosignature(let row)): row.write(&writer)
         case (.overruled, .overruled(let row)): row.write(&writer)

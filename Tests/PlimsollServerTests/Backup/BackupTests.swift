@@ -88,6 +88,35 @@ struct BackupTests {
         }
     }
 
+    // Whoever foresees a command can write one with the service's login.
+    @Test func `a record of a command that no event came of is not carried along`() async throws {
+        try await SignedLog.with { log in
+            let file = log.data / "backup"
+            try await log.tamper(
+                """
+                INSERT INTO log.command (
+                    last_position, recorded_at, command_id, request_digest, outcome
+                ) VALUES (2, now(), '0d2c7a9e-5b31-5c62-9a35-e8d2b41f6c07', sha256(''), '')
+                """
+            )
+            _ = try await LogBackup(log.database).run(to: file.string)
+            try await withEmptyDatabase { empty in
+                let outcome = try await LogRestoration(empty).run(from: file.string)
+                guard case .restored(_, _, _, let remarks) = outcome else {
+                    Issue.record("it was not restored: \(outcome)")
+                    return
+                }
+                #expect(remarks.strayCommands == 1)
+                let finding = try await LogCheck(empty, data: nil).run()
+                guard case .sound(_, _, let particulars) = finding else {
+                    Issue.record("the restored log does not fit: \(finding)")
+                    return
+                }
+                #expect(particulars.strayCommands == [])
+            }
+        }
+    }
+
     @Test func `a service goes on where the backup ended`() async throws {
         try await SignedLog.with { log in
             let file = log.data / "backup"

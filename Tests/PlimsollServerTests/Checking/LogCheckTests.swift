@@ -60,6 +60,41 @@ struct LogCheckTests {
         }
     }
 
+    private func particulars(
+        _ finding: LogCheck.Finding
+    ) throws -> LogCheck.Particulars {
+        guard case .sound(_, _, let particulars) = finding else {
+            throw LogCheckFailure(description: "a whole log is called broken: \(finding)")
+        }
+        return particulars
+    }
+
+    // As the service's login can have it written, and as the owner of the tables can.
+    @Test(arguments: [nil, 1_000_000] as [Int64?])
+    func `a record of a command that no event came of is named`(_ first: Int64?) async throws {
+        try await register(harbour)
+        #expect(try particulars(try await finding()).strayCommands == [])
+        let id = UUID()
+        let session = try await Session.open(try ScratchDatabase.current.connection)
+        try await session.execute(
+            """
+            INSERT INTO log.command (
+                first_position, last_position, recorded_at, command_id, request_digest, outcome
+            ) VALUES (\(first as Int64?), \(first ?? 2), now(), \(id), sha256(''), '')
+            """
+        )
+        await session.close()
+        #expect(try particulars(try await finding()).strayCommands == [CommandID(id)])
+        guard first == nil else { return }
+        try await withFolder { data in
+            let file = data / "backup"
+            let database = RunningDatabase(try ScratchDatabase.current.connection)
+            _ = try await LogBackup(database).run(to: file.string)
+            let found = try await BackupCheck(file.string).run()
+            #expect(try particulars(found).strayCommands == [CommandID(id)])
+        }
+    }
+
     @Test func `a restored backup that is older than what was published is refused`()
         async throws
     {
