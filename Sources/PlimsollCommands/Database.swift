@@ -79,7 +79,10 @@ struct RebuildCommand: PlimsollCommand {
     func execute(_ output: Output) async throws -> ExitStatus {
         let outcome: ReadModelRebuild.Outcome
         do {
-            outcome = try await ReadModelRebuild(place.database(for: "plimsoll rebuild")).run()
+            outcome = try await ReadModelRebuild(
+                place.database(for: "plimsoll rebuild"),
+                data: place.folder
+            ).run()
         } catch let failure as ReadModelRebuildFailure {
             throw Failure(
                 .failed,
@@ -143,7 +146,8 @@ struct ExportCommand: PlimsollCommand {
         }
         let outcome: PastPublication.Outcome
         do {
-            outcome = try await PastPublication(place.database(for: "plimsoll export"))
+            let database = try place.database(for: "plimsoll export")
+            outcome = try await PastPublication(database, data: place.folder)
                 .write(app, at: event, to: destination)
         } catch let failure as PastPublicationFailure {
             throw Failure(failure)
@@ -223,6 +227,7 @@ struct RestoreCommand: PlimsollCommand {
                 "names": .integer(Int64(names)),
             ]
             json["strayCommands"] = .integer(Int64(remarks.strayCommands))
+            json["obstacle"] = remarks.obstacle.map { .string($0) }
             let line = "\(events) events, \(names) names, root \(root)"
             output.show(Report(json, [.check(passed: true, line)] + remarks.blocks))
             return .done
@@ -240,7 +245,8 @@ struct RestoreCommand: PlimsollCommand {
         do {
             return try await outside.withOutside(checkingPublished: false) { outside, _ in
                 try await place.withOwnDatabase(for: "plimsoll restore") { database in
-                    try await LogRestoration(database).run(from: file, outside: outside)
+                    try await LogRestoration(database, data: place.folder)
+                        .run(from: file, outside: outside)
                 }
             }
         } catch let failure as BackupFailure {
@@ -255,13 +261,15 @@ struct RestoreCommand: PlimsollCommand {
 
 extension LogRestoration.Remarks {
     fileprivate var blocks: [Report.Block] {
-        guard strayCommands > 0 else { return [] }
-        return [
-            .line(
-                "   \(strayCommands) records of commands that no event came of were left out:"
-                    + " the service makes none"
-            )
-        ]
+        var blocks: [Report.Block] = []
+        if strayCommands > 0 {
+            let left = "\(strayCommands) records of commands that no event came of were left out"
+            blocks.append(.line("   \(left): the service makes none"))
+        }
+        if let obstacle {
+            blocks.append(.line("   not all authenticators were computed: \(legible(obstacle))"))
+        }
+        return blocks
     }
 }
 

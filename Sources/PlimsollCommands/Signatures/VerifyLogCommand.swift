@@ -85,7 +85,11 @@ struct VerifyLogCommand: PlimsollCommand {
             let hasPublished = offline == nil && place.folder != nil
             return try await outside.withOutside(checkingPublished: hasPublished) { outside, key in
                 if let offline {
-                    let check = BackupCheck(absolutePath(offline), outside: outside)
+                    let check = BackupCheck(
+                        absolutePath(offline),
+                        data: place.folder,
+                        outside: outside
+                    )
                     return Found(finding: try await check.run(), outside: outside, givenUp: [])
                 }
                 let database = try place.database(for: "plimsoll verify log")
@@ -130,6 +134,7 @@ extension LogCheck.Particulars {
     fileprivate var json: JSONObject {
         var json: JSONObject = ["computed": .bool(isComputed)]
         json["since"] = since.map { .integer($0.rawValue) }
+        json["obstacle"] = obstacle.map { .string($0) }
         return json
     }
 
@@ -150,8 +155,8 @@ extension LogCheck.Particulars {
         let before = since.rawValue > 1 ? "; those before need not have one" : ""
         guard isComputed else {
             return .line(
-                "   authenticators from event \(since) on were not computed: the entry keys are not"
-                    + " here"
+                "   authenticators from event \(since) on were not all computed: "
+                    + (obstacle.map { legible($0) } ?? "the entry keys are not here")
             )
         }
         return .check(

@@ -113,6 +113,7 @@ package struct BackupFailure: Error, Equatable, Sendable, CustomStringConvertibl
 /// Fills an empty database from a backup, which is verified first.
 package struct LogRestoration: Sendable {
     private let database: RunningDatabase
+    private let data: String?
 
     /// What came of it.
     package enum Outcome: Equatable, Sendable {
@@ -125,12 +126,16 @@ package struct LogRestoration: Sendable {
     package struct Remarks: Equatable, Sendable {
         /// How many records of commands that no event came of were left out.
         package var strayCommands = 0
+        /// Why it is not known that the service wrote every entry; `nil` where nothing hindered that.
+        package var obstacle: String?
 
         package init() {}
     }
 
-    package init(_ database: RunningDatabase) {
-        self.database = database
+    /// Takes the absolute path of the data folder, where it is here: with the keys in it every entry is
+    /// seen to be the service's.
+    package init(_ database: RunningDatabase, data: String? = nil) {
+        (self.database, self.data) = (database, data)
     }
 
     /// Takes an absolute path, and the checkpoints that the backup has to agree with.
@@ -139,7 +144,7 @@ package struct LogRestoration: Sendable {
         outside: [OutsideCheckpoint] = []
     ) async throws(BackupFailure) -> Outcome {
         do {
-            switch try await BackupCheck(file, outside: outside).run() {
+            switch try await BackupCheck(file, data: data, outside: outside).run() {
             case .broken(let position, let sentence): return .broken(position, sentence)
             case .sound(let events, let root, let particulars):
                 let names = try NamesFile(beside: file).read()
@@ -147,6 +152,7 @@ package struct LogRestoration: Sendable {
                 try await confirm(events, root)
                 var remarks = Remarks()
                 remarks.strayCommands = particulars.strayCommands.count
+                remarks.obstacle = particulars.obstacle
                 return .restored(events: events, root: root, names: names.count, remarks)
             }
         } catch let failure as BackupFailure {
@@ -181,16 +187,22 @@ package struct LogRestoration: Sendable {
 /// Looks at every event of a log in a backup, with no database at all.
 package struct BackupCheck: Sendable {
     private let file: Path
+    private let entryKeys: EntryKeyFolder?
     private let outside: [OutsideCheckpoint]
 
-    /// Takes the absolute path of the backup, and checkpoints that were kept elsewhere.
-    package init(_ file: String, outside: [OutsideCheckpoint] = []) {
+    /// Takes the absolute path of the backup, that of a data folder whose keys tell what the service
+    /// wrote, and checkpoints that were kept elsewhere.
+    package init(_ file: String, data: String? = nil, outside: [OutsideCheckpoint] = []) {
         self.file = Path(file)
         self.outside = outside
+        entryKeys = EntryKeyFolder(of: data)
     }
 
     package func run() async throws(LogCheckFailure) -> LogCheck.Finding {
-        var verifier = BackupVerifier(.deciding(rootsOf: Set(outside.map(\.size))))
+        // The folder may be that of another service, and a backup no worse for it.
+        var verifier = BackupVerifier(
+            .deciding(rootsOf: Set(outside.map(\.size)), keysIn: entryKeys, needingAll: false)
+        )
         do {
             try read(into: &verifier)
         } catch let flaw as LogFlawFound {
@@ -201,8 +213,9 @@ package struct BackupCheck: Sendable {
                 description: "\(file) is no whole backup as plimsoll backup writes it. \(error)"
             )
         }
+        let isComputed = entryKeys != nil
         return await LogCheck.Finding(of: verifier.entries, against: outside)
-            ?? .sound(of: verifier.entries, verifier.strayCommands, isComputed: false)
+            ?? .sound(of: verifier.entries, verifier.strayCommands, isComputed: isComputed)
     }
 
     private func read(into verifier: inout BackupVerifier) throws {

@@ -32,6 +32,8 @@ package struct LogCheck: Sendable {
         package let since: Position?
         /// Whether that was computed: `false` where the secrets are not at hand.
         package let isComputed: Bool
+        /// Why it was not, though there are keys here: one is not among them, or cannot be read.
+        package let obstacle: String?
         /// How many approvals there are; that they were given is the service's word.
         package let approvals: Int
         /// How many of them persons signed, each of which was checked.
@@ -170,16 +172,30 @@ package struct LogCheck: Sendable {
     }
 }
 
+extension EntryKeyFolder {
+    /// The keys in a data folder; `nil` where that is not known, or has none yet.
+    init?(of data: String?) {
+        guard let path = data.map({ Path($0) / "keys" / Self.name }) else { return nil }
+        do throws(FileError) {
+            guard try path.status() != nil else { return nil }
+        } catch {
+            // It may have some: whoever needs one is told why it cannot be read.
+        }
+        self.init(path)
+    }
+}
+
 extension EntryVerifier {
     /// One that also decides everything again.
     static func deciding(
         rootsOf sizes: Set<Int>,
-        keysIn folder: EntryKeyFolder? = nil
+        keysIn folder: EntryKeyFolder? = nil,
+        needingAll needsSecrets: Bool = true
     ) -> EntryVerifier {
         EntryVerifier(
             deciding: DecisionAudit(hash: ChangeDigest.init(of:), isSigned: { $0.signs($1) }),
             rootsOf: sizes,
-            authentication: EntryAuthentication(keysIn: folder)
+            authentication: EntryAuthentication(keysIn: folder, needingAll: needsSecrets)
         )
     }
 }
@@ -200,7 +216,8 @@ extension LogCheck.Finding {
             root: root.hash.description,
             LogCheck.Particulars(
                 since: entries.authenticatedSince,
-                isComputed: isComputed,
+                isComputed: isComputed && entries.obstacle == nil,
+                obstacle: entries.obstacle?.description,
                 approvals: entries.approvals.given,
                 signed: entries.approvals.signed,
                 strayCommands: strayCommands

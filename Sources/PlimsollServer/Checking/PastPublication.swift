@@ -10,6 +10,7 @@ import PlimsollSystem
 /// The state at an event is that after the append which it belongs to.
 package struct PastPublication: Sendable {
     private let database: RunningDatabase
+    private let entryKeys: EntryKeyFolder?
 
     /// What was written.
     package struct Outcome: Equatable, Sendable {
@@ -21,8 +22,11 @@ package struct PastPublication: Sendable {
         package let files: [String]
     }
 
-    package init(_ database: RunningDatabase) {
+    /// Takes the absolute path of the data folder, where it is here: with the keys in it every entry is
+    /// seen to be the service's.
+    package init(_ database: RunningDatabase, data: String? = nil) {
         self.database = database
+        entryKeys = EntryKeyFolder(of: data)
     }
 
     /// Writes the app's documents at the event; where no app is named, it has to be the only one.
@@ -49,7 +53,8 @@ package struct PastPublication: Sendable {
         do {
             try await StoreSchema.require(database.connection)
             past = try await database.withPool(sessionsMaximum: 1) { pool in
-                try await Past(EventLog(pool), upTo: event)
+                let authentication = EntryAuthentication(keysIn: entryKeys)
+                return try await Past(EventLog(pool, authentication: authentication), upTo: event)
             }
         } catch {
             throw .unreadable("The log at \(database.connection) cannot be read: \(error)")

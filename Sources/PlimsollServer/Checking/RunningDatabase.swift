@@ -102,6 +102,7 @@ extension RunningDatabase {
 /// The service may run on: it answers from the old ones until the new ones are whole.
 package struct ReadModelRebuild: Sendable {
     private let database: RunningDatabase
+    private let entryKeys: EntryKeyFolder?
 
     /// What the log came to.
     package struct Outcome: Equatable, Sendable {
@@ -110,8 +111,11 @@ package struct ReadModelRebuild: Sendable {
         package let isUnchanged: Bool
     }
 
-    package init(_ database: RunningDatabase) {
+    /// Takes the absolute path of the data folder, where it is here: with the keys in it every entry is
+    /// seen to be the service's before it is folded.
+    package init(_ database: RunningDatabase, data: String? = nil) {
         self.database = database
+        entryKeys = EntryKeyFolder(of: data)
     }
 
     package func run() async throws(ReadModelRebuildFailure) -> Outcome {
@@ -120,7 +124,9 @@ package struct ReadModelRebuild: Sendable {
             // One more than the load needs: the switch holds the appends back over one of them.
             let sessions = Rebuild.sessions + 1
             let report = try await database.withPool(sessionsMaximum: sessions) { pool in
-                try await Rebuild(log: EventLog(pool), pool: pool).run()
+                let authentication = EntryAuthentication(keysIn: entryKeys)
+                let log = EventLog(pool, authentication: authentication)
+                return try await Rebuild(log: log, pool: pool).run()
             }
             return Outcome(
                 events: Int(report.position.rawValue),

@@ -12,15 +12,23 @@ package final class EntryAuthentication: Sendable {
         var secrets: [EntryKeyID: EntryKey] = [:]
         /// What entries are written with before the first key was added.
         var first: EntryKey?
+        var obstacle: EntryKeyFlawFound?
     }
 
     private let folder: EntryKeyFolder?
+    private let needsSecrets: Bool
     private let state = Mutex(State())
 
     /// Takes where the secrets are kept; without them it is only looked at which key is named.
-    package init(keysIn folder: EntryKeyFolder?) {
+    ///
+    /// Where not every secret is needed, an entry whose own is not at hand is only noted.
+    package init(keysIn folder: EntryKeyFolder?, needingAll needsSecrets: Bool = true) {
         self.folder = folder
+        self.needsSecrets = needsSecrets
     }
+
+    /// Why the first authenticator that could not be computed was not; `nil` where each was.
+    package var obstacle: EntryKeyFlawFound? { state.withLock(\.obstacle) }
 
     /// Which keys count where, as far as the log was read.
     package var keys: EntryKeys { state.withLock(\.keys) }
@@ -85,7 +93,7 @@ package final class EntryAuthentication: Sendable {
         let id = place.flatMap { EntryKey.id(in: entry, $0) }
         if place != nil, id == nil { throw .malformed }
         if let flaw = keys.flaw(of: id, at: recorded.position) { throw .key(flaw) }
-        if let place, let id, folder != nil, try !secret(id).isAuthentic(entry, place) {
+        if let place, let id, let secret = try secretAtHand(id), !secret.isAuthentic(entry, place) {
             throw .code(id)
         }
         note(recorded)
@@ -103,6 +111,18 @@ package final class EntryAuthentication: Sendable {
     func note(_ recorded: RecordedEvent) {
         guard case .service(.entryKey) = recorded.event else { return }
         state.withLock { $0.keys.take(recorded) }
+    }
+
+    /// `nil` where none is kept, or where it is not needed and cannot be had.
+    private func secretAtHand(_ id: EntryKeyID) throws(EntryKeyFlawFound) -> EntryKey? {
+        guard folder != nil else { return nil }
+        do throws(EntryKeyFlawFound) {
+            return try secret(id)
+        } catch {
+            guard !needsSecrets else { throw error }
+            state.withLock { $0.obstacle = $0.obstacle ?? error }
+            return nil
+        }
     }
 
     private func secret(_ id: EntryKeyID) throws(EntryKeyFlawFound) -> EntryKey {

@@ -38,6 +38,9 @@ package struct EntryVerifier: Sendable {
     /// From which event on every entry has an authenticator; `nil` where none needs one.
     package var authenticatedSince: Position? { authentication?.keys.begin }
 
+    /// Why not every authenticator could be computed; `nil` where each was, or where there are no keys.
+    package var obstacle: EntryKeyFlawFound? { authentication?.obstacle }
+
     /// Gives the audit away, for somebody else to decide what is read here.
     mutating func releaseAudit() -> DecisionAudit? {
         defer { audit = nil }

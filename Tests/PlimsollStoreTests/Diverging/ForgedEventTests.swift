@@ -303,6 +303,23 @@ struct ForgedEventTests {
         await session.close()
     }
 
+    // Beside the service, whoever asks for it: with its keys, and without them by whether one is named.
+    @Test(arguments: [true, false])
+    func `a rebuild folds nothing that the service did not write`(hasKeys: Bool) async throws {
+        try await withAuthentication { folder in
+            let known = try await withAuthenticWriter(folder) { writer, _ in writer.logState }
+            let pool = SessionPool(try ScratchDatabase.current.connection)
+            let keys = EntryAuthentication(keysIn: hasKeys ? folder : nil)
+            let rebuild = Rebuild(log: EventLog(pool, authentication: keys), pool: pool)
+            let position = try await rebuild.run().position
+            #expect(position == Position(3))
+            try await forge(after: known, .unsigned, folder)
+            try await pool.execute("UPDATE projection.state SET position = 4")
+            await #expect(throws: LogError.self) { try await rebuild.run() }
+            await pool.close()
+        }
+    }
+
     @Test func `the whole log is held against its authenticators`() async throws {
         try await withAuthentication { folder in
             try await withAuthenticWriter(folder) { writer, log in
