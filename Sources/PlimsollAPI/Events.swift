@@ -389,7 +389,7 @@ extension Predecessor? {
 
 extension [Difference] {
     /// What follows the sentence: `: raising a minimum needs 1 approval … → needs nobody's …`.
-    fileprivate var tail: String {
+    package var tail: String {
         isEmpty ? "" : ": " + map(\.sentence.inSentence).joined(separator: "; ")
     }
 }

@@ -143,7 +143,11 @@ struct ObjectionSamples {
     private func unacceptable() throws -> [Objection] {
         let twins = LanguageTwins(tag("zh-TW"), tag("zh-Hant"))
         let window = FreezeWindow(from: late, until: early, timeZone: .utc)
-        let finding = CheckFinding(.minimumLowered, minimum, "ios falls from 3.2.0 to 3.1.0.")
+        let finding = CheckFinding(
+            .minimumLowered,
+            minimum,
+            "\(minimum) falls from 3.2.0 to 3.1.0: versions run again that did not."
+        )
         let faults: [TextFault] = [
             .empty, .tooLong(scalars: 5000, maximum: 4000), .controlCharacter(7),
             .bidirectionalControl(0x202E), .noncharacter(0xFFFF), .lineBreak, .invisible(0x200B),

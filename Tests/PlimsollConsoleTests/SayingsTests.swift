@@ -81,6 +81,34 @@ import Testing
         #expect(names.count > 100)
     }
 
+    // Method: what the checks find in edits that fall into every trap; as many as there are places
+    // that find something.
+    @Test func `every language tells whatever a check finds`() throws {
+        let samples = try FindingSamples().all
+        for finding in samples { expectTold(.finding, finding.sentence) }
+        #expect(CheckName.all.subtracting(samples.map(\.check)) == [])
+        let places = try Self.domainFiles("Checks").joined()
+            .matches(of: /CheckFinding\(\s*\.([a-zA-Z]+),/)
+        for (name, found) in Dictionary(grouping: places, by: \.output.1) {
+            #expect(samples.count { $0.check.rawValue == name } >= found.count, "\(name)")
+        }
+    }
+
+    @Test func `every language calls the letters of texts by their names`() throws {
+        let names = try Self.domainFiles("Checks").joined()
+            .matches(of: /case [a-z]+ = "([A-Z][a-z]+)"/).map(\.output.1)
+        #expect(names.count > 20)
+        for name in names {
+            let sentence =
+                "ios.minimumApp.title.xx is in \(name) letters, which xx is not written in."
+            for language in Self.others {
+                let told = try #require(language.sayings(.finding, sentence))
+                #expect(language.sayings(.phrase, name) != nil, "\(name)")
+                #expect(told.contains(try #require(language.sayings(.phrase, name))))
+            }
+        }
+    }
+
     /// In other words than English, and with whatever in it is no word: numbers, ids, names.
     private func expectTold(_ kind: Sayings.Kind, _ sentence: String) {
         for language in Self.others {
@@ -94,6 +122,15 @@ import Testing
                 #expect(told.contains(fact.output), "\(language.tag) leaves out: \(sentence)")
             }
         }
+    }
+
+    private static func domainFiles(_ folder: String) throws -> [String] {
+        let folder = tests.deletingLastPathComponent()
+            .appending(path: "Sources/PlimsollDomain/\(folder)")
+        return try FileManager.default.contentsOfDirectory(
+            at: folder,
+            includingPropertiesForKeys: nil
+        ).map { try String(contentsOf: $0, encoding: .utf8) }
     }
 
     private static func recorded(_ type: EventType, _ shape: Int) throws -> RecordedEvent {

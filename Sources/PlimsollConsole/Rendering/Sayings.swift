@@ -4,13 +4,18 @@ import PlimsollJSON
 ///
 /// Each sentence stands beside its own, with what changes in braces: `{change}` is one word,
 /// `{title…}` whatever was written there and stays as it is, and `{role.}` a phrase that is told
-/// in the language too.
+/// in the language too. A sentence with a phrase that has no words in the language is told as a
+/// whole as the interface says it, not in two languages.
 struct Sayings: Sendable {
     /// What sentences are about.
     enum Kind: String, CaseIterable {
         case event
         case refusal
-        /// Parts of both.
+        /// What a check found.
+        case finding
+        /// What a policy asks for, what it lacks, and what parts of things are called.
+        case clause
+        /// Parts of all of these.
         case phrase
     }
 
@@ -36,10 +41,26 @@ struct Sayings: Sendable {
     ///
     /// Of sentences that could be meant it is the one that says most by itself.
     func callAsFunction(_ kind: Kind, _ sentence: some StringProtocol) -> String? {
-        let text = Substring(sentence)
-        for saying in sayings[kind] ?? [] {
+        var phrasesLeft = Self.phrasesMaximum
+        return told([kind], Substring(sentence), &phrasesLeft)
+    }
+
+    /// So many phrases are looked for in one sentence: lists could be taken apart in many ways.
+    private static let phrasesMaximum = 500
+
+    /// What phrases may be: a refusal has what a check found in it, a warning of a policy its clauses.
+    private static let phrases: [Kind] = [.finding, .clause, .phrase]
+
+    private func told(_ kinds: [Kind], _ text: Substring, _ phrasesLeft: inout Int) -> String? {
+        for saying in kinds.lazy.flatMap({ sayings[$0] ?? [] }) {
             guard let members = saying.members(of: text) else { continue }
-            return saying.told(members) { self(.phrase, $0) ?? String($0) }
+            let own = saying.told(members) { phrase in
+                phrasesLeft -= 1
+                guard phrasesLeft >= 0 else { return nil }
+                let isWord = !phrase.contains(where: \.isWhitespace)
+                return told(Self.phrases, phrase, &phrasesLeft) ?? (isWord ? String(phrase) : nil)
+            }
+            if let own { return own }
         }
         return nil
     }
@@ -91,14 +112,19 @@ private struct Saying: Sendable {
         }
     }
 
-    func told(_ members: [String: Substring], _ phrase: (Substring) -> String) -> String {
-        telling.map { piece in
+    /// With what the language has for each phrase; `nil` where it has nothing for one of them.
+    func told(_ members: [String: Substring], _ phrase: (Substring) -> String?) -> String? {
+        var told = ""
+        for piece in telling {
             switch piece {
-            case .words(let words): words
-            case .member(let name, .phrase): members[name].map(phrase) ?? ""
-            case .member(let name, _): members[name].map(String.init) ?? ""
+            case .words(let words): told += words
+            case .member(let name, .phrase):
+                guard let own = members[name].flatMap(phrase) else { return nil }
+                told += own
+            case .member(let name, _): told += members[name] ?? ""
             }
-        }.joined()
+        }
+        return told
     }
 }
 

@@ -86,7 +86,7 @@ extension Visit {
             "sentences": answer.changes.map { $0.sentence(language) },
             "effect": answer.changes.map { $0.fields(self, [:], names) },
             "textsMissing": answer.textsMissing.map { $0.longName(language) },
-            "checks": answer.checks.map { wording(names)($0.sentence) },
+            "checks": answer.checks.map { wording(names)($0.sentence, as: .finding) },
             "notes": answer.notes.map(\.detail),
             "blocked": fields(of: answer.blocked),
             "fromName": language["table.now"], "toName": language["table.after"],

@@ -24,7 +24,7 @@ extension Visit {
             "freezeAtTime": change.course.freezeAtTime.map { fields(ofPlanned: $0, names) },
             "missingAtTime": change.course.missingAtTime.map { missing in
                 [
-                    "words": missing.requirement.words(naming: names.callAsFunction),
+                    "words": wording(names)(missing.requirement),
                     "have": missing.have, "need": missing.requirement.count,
                 ]
             },

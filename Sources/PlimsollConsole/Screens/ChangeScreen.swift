@@ -130,7 +130,7 @@ extension Visit {
     ) -> Fields {
         Fields(present: [
             "check": check.finding.check.rawValue,
-            "sentence": wording(names)(check.finding.sentence),
+            "sentence": wording(names)(check.finding.sentence, as: .finding),
             "isBlocking": check.severity == .refuse && check.overriddenBy == nil,
             "mayBeOverridden": check.overriddenBy == nil
                 && check.overridableBy.map { offers.has($0, in: .app(app)) } ?? false,
@@ -174,7 +174,7 @@ extension Visit {
         let requirement = missing.missing.requirement
         let couldGive = missing.couldGive.map { names($0.id) }.joined(separator: ", ")
         return Fields(present: [
-            "words": requirement.words(naming: names.callAsFunction),
+            "words": wording(names)(requirement),
             "have": missing.missing.have, "need": requirement.count,
             "couldGive": couldGive.isEmpty ? nil : couldGive,
         ])
@@ -192,7 +192,7 @@ extension Visit {
             "by": names(approval.verdict.by), "at": time(approval.verdict.at),
             "comment": approval.verdict.comment?.text,
             "isSigned": approval.signature != nil,
-            "void": approval.void?.sentence(naming: names.callAsFunction),
+            "void": approval.void.map { wording(names)($0) },
         ])
     }
 }

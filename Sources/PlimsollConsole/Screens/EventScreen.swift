@@ -45,11 +45,8 @@ extension Visit {
             "fromName": language["record.before"], "toName": language["record.after"],
             "effect": event.fields.map { $0.fields(self, [:], names) },
             "hasEffect": !event.fields.isEmpty,
-            "differences": event.differences.map { difference in
-                Fields(present: [
-                    "subject": difference.subject, "was": difference.before,
-                    "is": difference.after,
-                ])
+            "differences": event.differences.map {
+                wording(names).fields(of: $0, isOfPolicy: event.isOfPolicy)
             },
             "hasDifferences": !event.differences.isEmpty,
             "facts": [

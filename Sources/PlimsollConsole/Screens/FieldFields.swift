@@ -68,7 +68,24 @@ extension EventAnswer {
     /// What happened, in the words of the page.
     func sentence(_ language: Language, _ names: Names) -> String {
         let field = fields.first { $0.sentence == sentence }?.sentence(language)
-        return names.naming(in: field ?? language.sayings(.event, sentence) ?? sentence)
+        let told = field ?? toldInParts(language) ?? language.sayings(.event, sentence)
+        return names.naming(in: told ?? sentence)
+    }
+
+    /// With each part behind the colon told by itself, as people may have written colons into names.
+    private func toldInParts(_ language: Language) -> String? {
+        let tail = differences.tail
+        guard !tail.isEmpty, sentence.hasSuffix(tail),
+            let told = language.sayings(.event, sentence.dropLast(tail.count))
+        else { return nil }
+        let wording = Wording(language: language, names: Names([:]))
+        let parts = differences.map { wording.sentence(of: $0, isOfPolicy: isOfPolicy) }
+        return "\(told): \(parts.joined(separator: "; "))"
+    }
+
+    /// Whether what it changed is a policy, which is told in sentences.
+    var isOfPolicy: Bool {
+        [EventType.policyChanged, .defaultPolicyChanged].contains { $0.rawValue == body.type }
     }
 }
 

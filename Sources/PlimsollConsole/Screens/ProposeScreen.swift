@@ -193,7 +193,7 @@ extension Visit {
             "sentences": answer.changes.map { $0.sentence(language) },
             "hasNoEffect": answer.changes.isEmpty,
             "checks": answer.checks.map {
-                ["sentence": wording(names)($0.sentence), "isBlocking": false]
+                ["sentence": wording(names)($0.sentence, as: .finding), "isBlocking": false]
             },
             "textsMissing": answer.textsMissing.map { $0.longName(language) },
             "notes": answer.notes.map(\.detail), "blocked": fields(of: answer.blocked),
@@ -212,13 +212,11 @@ extension Visit {
             "effect": change.effect.map { $0.fields(self, [:], names) },
             "checks": change.checks.map { check in
                 Fields(present: [
-                    "sentence": wording(names)(check.finding.sentence),
+                    "sentence": wording(names)(check.finding.sentence, as: .finding),
                     "isBlocking": check.severity == .refuse,
                 ])
             },
-            "missing": change.course.missing.map { missing in
-                missing.missing.requirement.words(naming: names.callAsFunction)
-            },
+            "missing": change.course.missing.map { wording(names)($0.missing.requirement) },
             "notes": change.notes.map(\.detail),
             "blocked": fields(of: change.blocked),
             "fromName": language["table.live"], "toName": language["table.proposedValue"],

@@ -35,7 +35,7 @@ extension Visit {
             },
             "blocked": fields(of: outlook.blocked),
             "fromName": language["table.now"], "toName": language["table.after"],
-            "checks": outlook.checks.map { wording(names)($0.sentence) },
+            "checks": outlook.checks.map { wording(names)($0.sentence, as: .finding) },
             "notes": outlook.notes.map(\.detail),
         ])
     }

@@ -9,8 +9,8 @@ struct Wording {
     /// What was asked for, where places of a refusal count it.
     var operations: [Operation] = []
 
-    func callAsFunction(_ sentence: String) -> String {
-        let told = language.sayings(.refusal, sentence) ?? sentence
+    func callAsFunction(_ sentence: String, as kind: Sayings.Kind = .refusal) -> String {
+        let told = language.sayings(kind, sentence) ?? sentence
         return names.naming(in: told).replacing(Self.path) { match in
             let path = String(match.output)
             return Field(path: path)?.longName(language)
@@ -77,6 +77,40 @@ struct Wording {
         }
         let operation = operations[number]
         return operation.field?.longName(language) ?? operation.place?.longName(language)
+    }
+}
+
+extension Wording {
+    func callAsFunction(_ requirement: ApprovalRequirement) -> String {
+        self(requirement.words(), as: .phrase)
+    }
+
+    func callAsFunction(_ void: ApprovalVoid) -> String { self(void.sentence(), as: .clause) }
+
+    func fields(of difference: Difference, isOfPolicy: Bool = false) -> Fields {
+        let told = told(difference, isOfPolicy)
+        return Fields(present: [
+            "subject": told.subject, "member": told.member, "before": told.before,
+            "after": told.after,
+        ])
+    }
+
+    func sentence(of difference: Difference, isOfPolicy: Bool) -> String {
+        let (told, unset) = (told(difference, isOfPolicy), language["table.notSet"])
+        return "\(told.subject) \(told.before ?? unset) → \(told.after ?? unset)"
+    }
+
+    /// Only what a policy says is told: a name or a build is what somebody wrote.
+    private func told(_ difference: Difference, _ isOfPolicy: Bool) -> Difference {
+        func value(_ text: String?) -> String? {
+            text.map { isOfPolicy ? self($0, as: .clause) : $0 }
+        }
+        return Difference(
+            member: difference.member,
+            subject: self(difference.subject, as: .clause),
+            before: value(difference.before),
+            after: value(difference.after)
+        )
     }
 }
 

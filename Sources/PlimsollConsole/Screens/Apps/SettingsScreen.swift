@@ -36,7 +36,9 @@ enum SettingsScreen {
         return try await page(
             visit,
             [
-                "differences": inForce.differences(to: form.settings).map(\.fields),
+                "differences": inForce.differences(to: form.settings).map {
+                    visit.wording(nil).fields(of: $0)
+                },
                 "isPublished": !SettingsEffect(from: inForce, to: form.settings).isEmpty,
                 "refusedBy": tried.refusedBy.map(\.fields),
             ]
@@ -53,7 +55,9 @@ enum SettingsScreen {
             "since": visit.time(settings.since) as Fields,
             "because": settings.reason?.text, "seen": settings.position?.description,
             "told": settings.settings.told.map { part in
-                Fields(present: ["subject": part.subject, "words": part.words])
+                Fields(present: [
+                    "subject": visit.wording(names)(part.subject, as: .clause), "words": part.words,
+                ])
             },
             "refusedNow": settings.refusedBy.map(\.fields),
             "hasRefusedNow": !settings.refusedBy.isEmpty,

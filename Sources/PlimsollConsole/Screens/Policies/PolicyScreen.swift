@@ -59,15 +59,14 @@ enum PolicyScreen {
             visit.write.dryRun()
         )
         let inForce = try await visit.rest.policy(of: app)
-        let differences = inForce.policy.differences(
-            to: form.policy,
-            naming: names.callAsFunction
-        )
+        let differences = inForce.policy.differences(to: form.policy)
+        let wording = visit.wording(names)
         return try await page(
             visit,
             [
-                "differences": differences.map(\.fields), "isSame": differences.isEmpty,
-                "warnings": tried.warnings.map(names.naming(in:)),
+                "differences": differences.map { wording.fields(of: $0, isOfPolicy: true) },
+                "isSame": differences.isEmpty,
+                "warnings": tried.warnings.map { wording($0, as: .clause) },
             ]
         )
     }
@@ -85,21 +84,13 @@ enum PolicyScreen {
         page.fields["preview"] = preview
         if app != nil, policy.source == .app {
             page.fields["reset"] = try await visit.standardPolicy().map { standard in
-                let lost = policy.policy.differences(to: standard, naming: names.callAsFunction)
-                return ["lost": lost.map(\.fields)] as Fields
+                let lost = policy.policy.differences(to: standard)
+                let wording = visit.wording(names)
+                return ["lost": lost.map { wording.fields(of: $0, isOfPolicy: true) }] as Fields
             }
         }
         if app == nil { page.fields["apps"] = try await visit.policiesOfApps() }
         return page
-    }
-}
-
-extension Difference {
-    /// What it was and what it is, or would be.
-    var fields: Fields {
-        Fields(present: [
-            "subject": subject, "member": member, "before": before, "after": after,
-        ])
     }
 }
 
@@ -130,7 +121,7 @@ extension Visit {
     }
 
     fileprivate func fields(of policy: PolicyAnswer, _ names: Names) -> Fields {
-        let clauses = policy.policy.clauses(naming: names.callAsFunction)
+        let (wording, clauses) = (wording(names), policy.policy.clauses())
         let json = JSONValue.object(Policy.shape.json(policy.policy)).indented()
         return Fields(present: [
             "app": policy.app?.text, "place": PolicyScreen.address(of: policy.app),
@@ -143,10 +134,11 @@ extension Visit {
                     "because": decision.reason?.text, "event": decision.position?.description,
                 ])
             },
-            "seen": policy.seen.description, "warningsNow": policy.warnings.map(names.naming(in:)),
+            "seen": policy.seen.description,
+            "warningsNow": policy.warnings.map { wording($0, as: .clause) },
             "hasWarningsNow": !policy.warnings.isEmpty,
-            "rules": clauses.filter { !$0.name.hasPrefix("checks.") }.map(\.fields),
-            "checks": clauses.filter { $0.name.hasPrefix("checks.") }.map(\.fields),
+            "rules": clauses.filter { !$0.name.hasPrefix("checks.") }.map(wording.fields),
+            "checks": clauses.filter { $0.name.hasPrefix("checks.") }.map(wording.fields),
             "json": json, "typedPolicy": form.whole("policy") ?? json,
             "policyReason": form["policyReason"], "resetReason": form["resetReason"],
         ])
@@ -166,8 +158,11 @@ extension Visit {
     }
 }
 
-extension PolicyClause {
-    fileprivate var fields: Fields {
-        ["subject": subject, "predicate": predicate, "member": name]
+extension Wording {
+    fileprivate func fields(of clause: PolicyClause) -> Fields {
+        [
+            "subject": self(clause.subject, as: .clause),
+            "predicate": self(clause.predicate, as: .clause), "member": clause.name,
+        ]
     }
 }
