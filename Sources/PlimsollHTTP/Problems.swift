@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
-import PlimsollAPI
+package import PlimsollAPI
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollService
@@ -42,6 +42,8 @@ struct ProblemAnswering: RouterMiddleware {
     ) -> Response {
         var headers = headers
         headers[.contentType] = Problem.mediaType
+        // What is not there yet may be there in a moment, and no cache is to say otherwise.
+        headers[.cacheControl] = "no-store"
         if problem.code == .unauthenticated {
             let isDead =
                 problem.errors == Problem.deadToken.errors ? ", error=\"invalid_token\"" : ""
@@ -84,8 +86,8 @@ extension Problem {
         case let reached as LimitReached: self = reached.problem
         case let error as UseCaseError: self.init(error)
         case let error as HTTPError where error.status == .notFound: self = .noSuchResource
-        case is NIOTooManyBytesError: self = .bodyTooLarge
-        case let error as HTTPError where error.status == .contentTooLarge: self = .bodyTooLarge
+        case is NIOTooManyBytesError: self = .bodyTooLarge()
+        case let error as HTTPError where error.status == .contentTooLarge: self = .bodyTooLarge()
         default: self = .internalError
         }
     }
@@ -155,7 +157,10 @@ extension Problem {
         detail: "An unexpected error. Tell the operator the request's id; the log has the rest."
     )
 
-    static let noSuchResource = Problem(.notFound, detail: "There is nothing at this address.")
+    package static let noSuchResource = Problem(
+        .notFound,
+        detail: "There is nothing at this address."
+    )
 }
 
 extension Prohibition.Cause {

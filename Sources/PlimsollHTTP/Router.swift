@@ -76,6 +76,14 @@ extension Router<PlimsollContext> {
     }
 }
 
+extension Router<PlimsollContext> {
+    /// Has every error answered as a problem where nothing of the interface is.
+    package func addProblems() {
+        add(middleware: RequestNaming())
+        add(middleware: ProblemAnswering(table: RouteTable(routes: [])))
+    }
+}
+
 private func addEndpoints(to router: Router<PlimsollContext>, _ dependencies: Dependencies) {
     let useCases = dependencies.useCases
     router.add(middleware: ReadOnlyMarking(useCases: useCases))

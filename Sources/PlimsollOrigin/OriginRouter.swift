@@ -17,6 +17,7 @@ struct OriginRouter {
 
     func router() -> Router<PlimsollContext> {
         let router = Router(context: PlimsollContext.self, options: .autoGenerateHeadEndpoints)
+        router.addProblems()
         router.get("origin/snapshots") { request, _ in try await snapshots(request) }
         router.get("origin/digests/:digest") { _, context in
             try file(ContentDigest(hex: context.parameters.require("digest")))
@@ -93,17 +94,14 @@ struct OriginRouter {
     }
 
     private func file(_ digest: ContentDigest?) throws -> Response {
-        // What is not there yet may be there in a moment, and no cache is to say otherwise.
-        guard let digest, let file = offers.file(digest) else {
-            return Response(status: .notFound, headers: [.cacheControl: "no-store"])
-        }
+        guard let digest, let file = offers.file(digest) else { throw Problem.noSuchResource }
         var response = Response(file)
         response.headers[.cacheControl] = "public, max-age=31536000, immutable"
         return response
     }
 
     private func file(_ app: AppSlug?, _ name: String, _ request: Request) throws -> Response {
-        guard let app, let file = offers.file(name, of: app) else { throw HTTPError(.notFound) }
+        guard let app, let file = offers.file(name, of: app) else { throw Problem.noSuchResource }
         let tag = "\"\(file.digest)\""
         guard request.headers[.ifNoneMatch] != tag else {
             return Response(status: .notModified, headers: [.eTag: tag])
@@ -115,13 +113,18 @@ struct OriginRouter {
     }
 
     private func take(_ request: Request, _ edge: String) async throws -> Response {
-        guard let id = EdgeID(edge) else { throw HTTPError(.notFound) }
-        let body = try await request.body.collect(upTo: EdgeReport.sizeMaximum)
+        guard let id = EdgeID(edge) else { throw Problem.noSuchResource }
+        let body: ByteBuffer
+        do {
+            body = try await request.body.collect(upTo: EdgeReport.sizeMaximum)
+        } catch is NIOTooManyBytesError {
+            throw Problem.bodyTooLarge(most: EdgeReport.sizeMaximum)
+        }
         do throws(JSONIssues) {
             let report = try EdgeReport(parsing: Array(body.readableBytesView))
             followers.take(report, of: id, at: .now, serving: offers.sequences)
         } catch {
-            throw HTTPError(.badRequest, message: "\(error)")
+            throw Problem(error)
         }
         return Response(status: .noContent)
     }

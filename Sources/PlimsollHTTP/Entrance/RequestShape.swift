@@ -1,6 +1,6 @@
 package import HTTPTypes
 package import Hummingbird
-import PlimsollAPI
+package import PlimsollAPI
 import PlimsollService
 import PlimsollStore
 
@@ -62,7 +62,7 @@ struct RequestBodyLimit: RouterMiddleware {
         if let length = request.headers[.contentLength].flatMap({ Int($0) }),
             length > Self.bytesMaximum
         {
-            throw Problem.bodyTooLarge
+            throw Problem.bodyTooLarge()
         }
         let codings = request.headers[values: .contentEncoding]
         guard codings.allSatisfy({ $0.lowercased() == "identity" }) else {
@@ -86,18 +86,22 @@ extension Problem {
         ]
     )
 
-    static let bodyTooLarge = Problem(
-        .tooLarge,
-        detail: "The body may have at most \(RequestBodyLimit.bytesMaximum) bytes.",
-        errors: [
-            Fault(
-                at: .header("Content-Length"),
-                code: "bodyTooLarge",
-                detail: "The body is larger than that.",
-                remedy: "Split it into several requests."
-            )
-        ]
-    )
+    package static func bodyTooLarge(
+        most maximum: Int = RequestBodyLimit.bytesMaximum
+    ) -> Problem {
+        Problem(
+            .tooLarge,
+            detail: "The body may have at most \(maximum) bytes.",
+            errors: [
+                Fault(
+                    at: .header("Content-Length"),
+                    code: "bodyTooLarge",
+                    detail: "The body is larger than that.",
+                    remedy: "Split it into several requests."
+                )
+            ]
+        )
+    }
 }
 
 /// Answers `OPTIONS` with the methods that a resource knows (RFC 9110, 9.3.7).
