@@ -148,6 +148,8 @@ extension QueryReader {
         var changes = ChangeQuery(app: app)
         let moment = moment()
         changes.states = all("state", oneOf(ChangeState.self), ChangeState.init(rawValue:))
+        changes.authors = all("author", "a principal's id", PrincipalID.init)
+        changes.platforms = all("platform", Platform.grammar, Platform.init(rawValue:))
         if moment != .live, let state = changes.states.first(where: \.isWorkedOut) {
             object(
                 to: "state",
@@ -180,7 +182,8 @@ extension ChangeState {
 extension ChangeQuery {
     /// What chooses and orders the changes.
     fileprivate var question: [String] {
-        ["changes", app.text] + states.map(\.rawValue).sorted()
+        ["changes", app.text] + states.map(\.rawValue).sorted() + authors.map(\.text).sorted()
+            + platforms.map(\.rawValue).sorted()
     }
 }
 

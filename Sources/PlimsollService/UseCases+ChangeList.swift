@@ -62,6 +62,7 @@ extension UseCases {
         for change in logState.openChanges(of: query.app).reversed() {
             guard states.count < query.limit else { break }
             if let after = query.after, change.id >= after { continue }
+            guard query.admits(change) else { continue }
             if let principal,
                 !logState.waits(change, for: principal, ChangeDigest.init(of:), at: clock())
             {

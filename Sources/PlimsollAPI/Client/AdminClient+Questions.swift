@@ -5,13 +5,19 @@ extension AdminClient {
     package func changes(
         of app: AppSlug,
         in states: [ChangeState] = [],
+        by authors: [PrincipalID] = [],
+        on platforms: [Platform] = [],
         at moment: DocumentMoment = .live,
         needingMe: Bool = false,
         _ page: PageOptions = PageOptions()
     ) async throws(AdminError) -> ChangeList {
         let needs = needingMe ? [(name: "needsMe", value: "true")] : []
-        let query = states.map { (name: "state", value: $0.rawValue) } + moment.query + needs
-        return try await call(Endpoints.listChanges, app, query + page.query)
+        let filters =
+            states.map { (name: "state", value: $0.rawValue) }
+            + authors.map { (name: "author", value: $0.text) }
+            + platforms.map { (name: "platform", value: $0.rawValue) }
+        let query = filters + moment.query + needs + page.query
+        return try await call(Endpoints.listChanges, app, query)
     }
 
     package func document(

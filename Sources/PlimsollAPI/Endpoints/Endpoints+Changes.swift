@@ -17,6 +17,7 @@ extension Endpoints {
         "The changes of an app as they stand or stood, newest first.",
         query: [
             .repeatable("state", .names(ChangeState.self)),
+            .repeatable("author", .principal), .repeatable("platform", .platform),
             .optional("needsMe", .boolean),
         ] + .moment + .paging(most: 500)
     )

@@ -336,6 +336,21 @@ struct People {
         if let id = PrincipalID(text) { return [id] }
         return names.filter { $0.value == text }.map(\.key).sorted { $0.text < $1.text }
     }
+
+    /// The same for several names, of which each has to be somebody's.
+    func principals(named texts: [String]) throws -> [PrincipalID] {
+        try texts.flatMap { text in
+            let found = principals(named: text)
+            guard !found.isEmpty else {
+                throw Failure(
+                    .failed,
+                    "There is nobody called \"\(legible(text))\" whose name you may see.",
+                    next: "plimsoll principal list"
+                )
+            }
+            return found
+        }
+    }
 }
 
 extension Output {

@@ -19,12 +19,20 @@ struct ChangesCommand: PlimsollCommand {
               plimsoll changes --state proposed
               plimsoll changes --limit 5 --json
               plimsoll changes --state scheduled
+              plimsoll changes --author alice --platform ios
               plimsoll changes --at yesterday
             """
     )
 
     @Option(parsing: .singleValue, help: "Only changes in this state; may be repeated.")
     var state: [ChangeState] = []
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("Only what this principal proposed, by name or id.", valueName: "who")
+    )
+    var author: [String] = []
+    @Option(parsing: .singleValue, help: "Only what writes a field of this platform.")
+    var platform: [Platform] = []
     @Flag(help: "Only open changes that wait for something that you can do.")
     var needsMe = false
     @OptionGroup var moment: MomentOptions
@@ -43,12 +51,15 @@ struct ChangesCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         try await service.withClient { client in
-            if needsMe, app.isOpen { return try await showWhatNeedsMe(client, output) }
+            let authors = try await authors(client)
+            if needsMe, app.isOpen { return try await showWhatNeedsMe(client, authors, output) }
             let app = try await app.resolve(client)
             let (changes, next) = try await page.collect { page in
                 let list = try await client.changes(
                     of: app.slug,
                     in: state,
+                    by: authors,
+                    on: platform,
                     at: moment.moment,
                     needingMe: needsMe,
                     page
@@ -68,6 +79,10 @@ struct ChangesCommand: PlimsollCommand {
 }
 
 extension ChangesCommand {
+    private func authors(_ client: AdminClient) async throws -> [PrincipalID] {
+        author.isEmpty ? [] : try await People(client).principals(named: author)
+    }
+
     /// Times are shown where one of them has any, and apps where there may be several.
     private func table(
         of changes: [ChangeSummaryAnswer],
@@ -90,6 +105,7 @@ extension ChangesCommand {
     /// Of every app that the caller may see, the apps in the order of their slugs.
     private func showWhatNeedsMe(
         _ client: AdminClient,
+        _ authors: [PrincipalID],
         _ output: Output
     ) async throws -> ExitStatus {
         var changes: [ChangeSummaryAnswer] = []
@@ -99,6 +115,8 @@ extension ChangesCommand {
                 let list = try await client.changes(
                     of: app.slug,
                     in: state,
+                    by: authors,
+                    on: platform,
                     needingMe: true,
                     page
                 )

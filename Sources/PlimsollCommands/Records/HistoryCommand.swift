@@ -297,17 +297,7 @@ struct RecordOptions: ParsableArguments {
         (filter.correlations, filter.reasons) = (correlation.map(\.id), reason)
         filter.since = since?.bound
         filter.until = until?.bound
-        for name in actor {
-            let found = people.principals(named: name)
-            guard !found.isEmpty else {
-                throw Failure(
-                    .failed,
-                    "There is nobody called \"\(legible(name))\" whose name you may see.",
-                    next: "plimsoll principal list"
-                )
-            }
-            filter.actors += found
-        }
+        filter.actors = try people.principals(named: actor)
         return filter
     }
 }

@@ -21,70 +21,101 @@ enum ChangesScreen {
         }
     }
 
+    /// What the address asks for.
+    fileprivate struct Filters {
+        var tab = Tab.needsMe
+        var apps: [AppSlug] = []
+        var states: [ChangeState] = []
+        var authors: [PrincipalID] = []
+        var platforms: [Platform] = []
+        var moment = DocumentMoment.live
+
+        /// The states that are asked for; what was approved at an earlier moment is called proposed.
+        var statesAsked: [ChangeState] {
+            guard states.isEmpty else { return states }
+            return moment == .live || tab == .scheduled
+                ? tab.states : tab.states.filter { $0 != .approved && $0 != .scheduled }
+        }
+
+        /// Whether any of them was chosen beside the tab and the app.
+        var areNarrow: Bool {
+            !states.isEmpty || !platforms.isEmpty || moment != .live
+                || !authors.isEmpty && tab != .mine
+        }
+    }
+
     static func page(_ visit: Visit) async throws -> Page {
-        let tab = visit.query["tab"].flatMap(Tab.init(rawValue:)) ?? .needsMe
         let apps = try await visit.rest.call(Endpoints.listApps).apps
-        var (app, state): (AppSlug?, ChangeState?)
+        let names = try await visit.names()
+        var filters = Filters()
         var page = Page("changes", visit.language["changes.title"])
         do {
-            app = try visit.asked("app", AppSlug.init)
-            state = try visit.asked("state", ChangeState.init(rawValue:))
-            page.fields = try await visit.changes(tab, of: app, apps, state)
+            try visit.read(&filters)
+            page.fields = try await visit.changes(filters, apps, names)
         } catch let error as AdminError {
             try await visit.tell(error, on: &page)
         }
-        page.fields.merge([
-            "tabs": Tab.allCases.map { visit.fields(of: $0.rawValue, isOpen: $0 == tab, app) },
-            "apps": apps.map { ["slug": $0.slug.text, "isChosen": $0.slug == app] },
-            "states": (tab.states.isEmpty ? ChangeState.allCases : tab.states).map { choice in
-                [
-                    "value": choice.rawValue, "isChosen": choice == state,
-                    "name": visit.language["state.\(choice.rawValue)"],
-                ]
-            },
-            "tab": tab.rawValue, "hasMoment": tab != .needsMe,
-            "moment": visit.query["moment"] ?? "",
-        ]) { $1 }
+        page.fields.merge(visit.form(of: filters, apps, names)) { $1 }
         return page
     }
 }
 
 extension Visit {
-    /// The changes of an app, or of all of them, as a tab and the filters want them.
+    /// Reads what is understood up to the first that is not.
+    fileprivate func read(_ filters: inout ChangesScreen.Filters) throws {
+        filters.tab = try asked("tab", ChangesScreen.Tab.init(rawValue:)) ?? .needsMe
+        let tab = filters.tab
+        filters.apps = try askedAll("app", AppSlug.init)
+        filters.states = try askedAll("state", called: "table.state") { text in
+            // A tab has no changes in states of other tabs.
+            ChangeState(rawValue: text).flatMap { state in
+                tab.states.isEmpty || tab.states.contains(state) ? state : nil
+            }
+        }
+        filters.platforms = try askedAll("platform", Platform.init(rawValue:))
+        filters.authors = try askedAll("author", called: "table.author") { text in
+            PrincipalID(text).flatMap { tab == .mine && $0 != principal ? nil : $0 }
+        }
+        if tab == .mine { filters.authors = [principal] }
+        filters.moment = try moment
+        if let cursor = query["cursor"], filters.apps.count != 1 {
+            throw refusal(of: "cursor", cursor)
+        }
+    }
+
+    /// The changes of an app, or of several, as a tab and the filters want them.
     fileprivate func changes(
-        _ tab: ChangesScreen.Tab,
-        of app: AppSlug?,
+        _ filters: ChangesScreen.Filters,
         _ apps: [AppAnswer],
-        _ state: ChangeState?
+        _ names: Names
     ) async throws -> Fields {
-        let moment = try moment
-        let names = try await names()
         var found: [ChangeSummaryAnswer] = []
         var (next, isCut) = (nil as String?, false)
-        for slug in app.map({ [$0] }) ?? apps.map(\.slug) {
+        let isOne = filters.apps.count == 1
+        for slug in filters.apps.isEmpty ? apps.map(\.slug) : filters.apps {
             let list: ChangeList
             do throws(AdminError) {
                 list = try await rest.changes(
                     of: slug,
-                    in: state.map { [$0] } ?? tab.states,
-                    at: moment,
-                    needingMe: tab == .needsMe,
-                    PageOptions(after: app == nil ? nil : query["cursor"])
+                    in: filters.statesAsked,
+                    by: filters.authors,
+                    on: filters.platforms,
+                    at: filters.moment,
+                    needingMe: filters.tab == .needsMe,
+                    PageOptions(after: isOne ? query["cursor"] : nil)
                 )
             } catch {
                 // It came later than what is looked at.
-                guard app == nil, error.problem?.errors.first?.code == "targetBeforeApp" else {
-                    throw error
-                }
+                guard filters.apps.isEmpty, error.problem?.errors.first?.code == "targetBeforeApp"
+                else { throw error }
                 continue
             }
             found += list.changes
-            next = app == nil ? nil : list.next
-            isCut = isCut || app == nil && list.next != nil
+            next = isOne ? list.next : nil
+            isCut = isCut || !isOne && list.next != nil
         }
-        if tab == .mine { found.removeAll { $0.author != principal } }
         found.sort { $0.proposedAt > $1.proposedAt }
-        let filters = query.pairs.filter { $0.name != "cursor" && $0.name != "done" }
+        let kept = query.pairs.filter { $0.name != "cursor" && $0.name != "done" }
         return Fields(present: [
             "changes": found.map { change in
                 let subject = apps.first { $0.slug == change.app }
@@ -92,11 +123,11 @@ extension Visit {
                     .merging(standstill(of: change, in: subject, names)) { $1 }
             },
             "isList": true, "isEmpty": found.isEmpty, "isCut": isCut,
-            "empty": state == nil && moment == .live
-                ? language["changes.empty.\(tab.rawValue)"] : language["changes.emptyFiltered"],
-            "next": next.map { cursor in
-                "/changes?\(FormFields(filters + [("cursor", cursor)]).encoded)"
-            },
+            "empty": language[
+                filters.areNarrow
+                    ? "changes.emptyFiltered" : "changes.empty.\(filters.tab.rawValue)"
+            ],
+            "next": next.map { "/changes?\(FormFields(kept + [("cursor", $0)]).encoded)" },
         ])
     }
 
@@ -113,16 +144,49 @@ extension Visit {
     }
 }
 
+/// The tabs, and the form of the filters.
 extension Visit {
-    fileprivate func fields(of tab: String, isOpen: Bool, _ app: AppSlug?) -> Fields {
-        var query = FormFields([("tab", tab)])
-        if let app { query = FormFields(query.pairs + [("app", app.text)]) }
-        return Fields(present: [
-            "name": language["changes.tab.\(tab)"], "address": "/changes?\(query.encoded)",
-            "isOpen": isOpen,
-        ])
+    fileprivate func form(
+        of filters: ChangesScreen.Filters,
+        _ apps: [AppAnswer],
+        _ names: Names
+    ) -> Fields {
+        let tab = filters.tab
+        let authors = names.all.map(\.id) + filters.authors.filter { names.lacks($0) }
+        return [
+            "tabs": ChangesScreen.Tab.allCases.map { link(to: $0, filters) },
+            "apps": apps.map { choice($0.slug.text, $0.slug.text, filters.apps.contains($0.slug)) },
+            "states": (tab.states.isEmpty ? ChangeState.allCases : tab.states).map {
+                choice($0.rawValue, language["state.\($0.rawValue)"], filters.states.contains($0))
+            },
+            "authors": authors.map { choice($0.text, names($0), filters.authors.contains($0)) },
+            "platforms": Platform.allCases.filter { platform in
+                apps.contains { $0.settings.platforms.contains(platform) }
+            }.map { choice($0.rawValue, $0.name, filters.platforms.contains($0)) },
+            "tab": tab.rawValue, "hasMoment": tab != .needsMe && tab != .scheduled,
+            "hasAuthors": tab != .mine,
+            "moment": query["moment"] ?? "",
+        ]
     }
 
+    private func choice(_ value: String, _ name: String, _ isChosen: Bool) -> Fields {
+        ["value": value, "name": name, "isChosen": isChosen]
+    }
+
+    /// The app and the platform stay what they are; a state may be none of the other tab.
+    private func link(to tab: ChangesScreen.Tab, _ filters: ChangesScreen.Filters) -> Fields {
+        let kept =
+            filters.apps.map { (name: "app", value: $0.text) }
+            + filters.platforms.map { (name: "platform", value: $0.rawValue) }
+        let query = FormFields([(name: "tab", value: tab.rawValue)] + kept)
+        return [
+            "name": language["changes.tab.\(tab.rawValue)"],
+            "address": "/changes?\(query.encoded)", "isOpen": tab == filters.tab,
+        ]
+    }
+}
+
+extension Visit {
     /// What keeps an approved change from being live, as far as the app says it; or what kept it from
     /// being applied at its time.
     func standstill(

@@ -13,6 +13,8 @@ struct Names {
         return names[principal] ?? String(principal.text.prefix(8))
     }
 
+    func lacks(_ principal: PrincipalID) -> Bool { names[principal] == nil }
+
     /// All that are known, by what they are called.
     var all: [(id: PrincipalID, name: String)] {
         names.map { (id: $0.key, name: $0.value) }

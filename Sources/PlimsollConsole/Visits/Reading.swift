@@ -1,3 +1,4 @@
+import Foundation
 import Hummingbird
 import PlimsollAPI
 import PlimsollDomain
@@ -27,6 +28,21 @@ extension Visit {
         return value
     }
 
+    /// The same of what may be asked for more than once; `label` is the key of what the page calls it.
+    func askedAll<Value>(
+        _ name: String,
+        called label: String? = nil,
+        _ read: (String) -> Value?
+    ) throws -> [Value] {
+        let texts = query.all(name).map { $0.trimmingCharacters(in: .whitespaces) }
+        return try texts.filter { !$0.isEmpty }.map { text in
+            guard let value = read(text) else {
+                throw refusal(of: name, text, called: label.map { language[$0] })
+            }
+            return value
+        }
+    }
+
     func needed<Value>(_ name: String, _ read: (String) throws -> Value?) throws -> Value {
         guard let value = try optional(name, read) else { throw refusal(of: name, nil) }
         return value
@@ -49,8 +65,13 @@ extension Visit {
     }
 
     /// The problem of a field that says nothing, or what cannot be read.
-    func refusal(of name: String, _ text: String?, _ why: String? = nil) -> AdminError {
-        let label = label(of: name)
+    func refusal(
+        of name: String,
+        _ text: String?,
+        _ why: String? = nil,
+        called label: String? = nil
+    ) -> AdminError {
+        let label = label ?? self.label(of: name)
         let own = text == nil ? "needed.\(name)" : ""
         var detail = language[own]
         var remedy: String?

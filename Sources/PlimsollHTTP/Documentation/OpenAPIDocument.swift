@@ -194,6 +194,7 @@ private let parameterDescriptions = [
     "actor": "Events of these principals.",
     "app": "An app by its slug.",
     "at": "As it was at this time.",
+    "author": "Changes that these principals proposed.",
     "change": "A change by its number.",
     "atLeast": "The position up to which the record has to be known.",
     "client": "The generation of apps that is simulated.",

@@ -3,48 +3,90 @@ import PlimsollPostgres
 
 extension ChangeQuery {
     var statement: Statement {
-        guard let open else { return statementByState }
-        return """
-            SELECT id, app, title, author, state, base, proposed_at, position
-            FROM projection.change
-            WHERE generation = (SELECT generation FROM projection.live)
-                AND app = \(app.text)
-                AND (id = ANY(\(open.map(\.rawValue))) OR state = ANY(\(states.map(\.rawValue))))
-                AND id < \(after?.rawValue ?? Int64.max)
-            ORDER BY id DESC LIMIT \(Int64(limit))
+        var sql = Statement.StringInterpolation(literalCapacity: 700, interpolationCount: 8)
+        sql.appendLiteral(
             """
-    }
-
-    private var statementByState: Statement {
-        """
-        SELECT id, app, title, author, state, base, proposed_at, position
-        FROM projection.change
-        WHERE generation = (SELECT generation FROM projection.live)
-            AND app = \(app.text)
-            AND state = ANY(\(wanted.map(\.rawValue)))
-            AND id < \(after?.rawValue ?? Int64.max)
-        ORDER BY id DESC LIMIT \(Int64(limit))
-        """
+            SELECT c.id, c.app, c.title, c.author, c.state, c.base, c.proposed_at, c.position
+            FROM projection.change c
+            WHERE (c.id = ANY(
+            """
+        )
+        sql.appendInterpolation((open ?? []).map(\.rawValue))
+        sql.appendLiteral(") OR c.state = ANY(")
+        sql.appendInterpolation((open == nil ? wanted : states).map(\.rawValue))
+        sql.appendLiteral(")")
+        // Of open changes that are wanted somebody has looked at the operations.
+        appendPlatforms(to: &sql)
+        sql.appendLiteral(")")
+        appendRest(to: &sql)
+        return Statement(stringInterpolation: sql)
     }
 
     /// The changes as they stood after an append: what their last event until then made of them.
     func statement(at position: Position) -> Statement {
-        """
-        SELECT c.id, c.app, c.title, c.author, last.state, c.base, c.proposed_at, last.position
-        FROM projection.change c CROSS JOIN LATERAL (
-            SELECT step.state, e.position FROM projection.event e
-            JOIN unnest(\(steps.map(\.type)), \(steps.map(\.state))) AS step (type, state)
-                USING (type)
-            WHERE e.generation = c.generation AND e.change = c.id
-                AND e.position <= \(position.rawValue)
-            ORDER BY e.position DESC LIMIT 1
-        ) AS last
-        WHERE c.generation = (SELECT generation FROM projection.live)
-            AND c.app = \(app.text)
-            AND last.state = ANY(\(wanted.map(\.rawValue)))
-            AND c.id < \(after?.rawValue ?? Int64.max)
-        ORDER BY c.id DESC LIMIT \(Int64(limit))
-        """
+        var sql = Statement.StringInterpolation(literalCapacity: 1000, interpolationCount: 10)
+        sql.appendLiteral(
+            """
+            SELECT c.id, c.app, c.title, c.author, last.state, c.base, c.proposed_at, last.position
+            FROM projection.change c CROSS JOIN LATERAL (
+                SELECT step.state, e.position FROM projection.event e
+                JOIN unnest(
+            """
+        )
+        sql.appendInterpolation(steps.map(\.type))
+        sql.appendLiteral(", ")
+        sql.appendInterpolation(steps.map(\.state))
+        sql.appendLiteral(
+            """
+            ) AS step (type, state) USING (type)
+                WHERE e.generation = c.generation AND e.change = c.id AND e.position <=
+            """
+        )
+        sql.appendLiteral(" ")
+        sql.appendInterpolation(position.rawValue)
+        sql.appendLiteral(" ORDER BY e.position DESC LIMIT 1) AS last WHERE last.state = ANY(")
+        sql.appendInterpolation(wanted.map(\.rawValue))
+        sql.appendLiteral(")")
+        appendPlatforms(to: &sql)
+        appendRest(to: &sql)
+        return Statement(stringInterpolation: sql)
+    }
+
+    /// What a change does to platforms, as it was when it was proposed or decided.
+    private func appendPlatforms(to sql: inout Statement.StringInterpolation) {
+        guard !platforms.isEmpty else { return }
+        sql.appendLiteral(
+            """
+             AND EXISTS (
+                SELECT FROM jsonb_array_elements(convert_from(c.effect, 'UTF8')::jsonb) AS line
+                WHERE split_part(line ->> 'field', '.', 1) = ANY(
+            """
+        )
+        sql.appendInterpolation(platforms.map(\.rawValue))
+        sql.appendLiteral("))")
+    }
+
+    private func appendRest(to sql: inout Statement.StringInterpolation) {
+        if !authors.isEmpty {
+            sql.appendLiteral(" AND c.author = ANY(")
+            sql.appendInterpolation(authors.map(\.text))
+            sql.appendLiteral(")")
+        }
+        sql.appendLiteral(
+            " AND c.generation = (SELECT generation FROM projection.live) AND c.app = "
+        )
+        sql.appendInterpolation(app.text)
+        sql.appendLiteral(" AND c.id < ")
+        sql.appendInterpolation(after?.rawValue ?? Int64.max)
+        sql.appendLiteral(" ORDER BY c.id DESC LIMIT ")
+        sql.appendInterpolation(Int64(limit))
+    }
+
+    /// Whether an open change is by one of the authors, and about one of the platforms.
+    package func admits(_ change: Change) -> Bool {
+        (authors.isEmpty || authors.contains(change.author))
+            && (platforms.isEmpty
+                || change.operations.contains { platforms.contains($0.platform) })
     }
 
     private var wanted: [ChangeState] { states.isEmpty ? ChangeState.allCases : states }
@@ -136,6 +178,9 @@ package struct ChangeSummary: Equatable, Sendable {
 package struct ChangeQuery: Equatable, Sendable {
     package let app: AppSlug
     package var states: [ChangeState] = []
+    package var authors: [PrincipalID] = []
+    /// The platforms that a change writes to.
+    package var platforms: [Platform] = []
     /// The open changes that are wanted, where somebody knows better than the read models how they
     /// stand; `states` then says which others are.
     package var open: [ChangeID]?

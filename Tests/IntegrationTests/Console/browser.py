@@ -114,6 +114,11 @@ class Browser:
     def shoot(self, page, name):
         page.screenshot(path=self.shots / f"{name}.png", full_page=True)
 
+    def first_paint(self, page):
+        """When something was first to be seen, in milliseconds after the page was asked for."""
+        page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length > 0")
+        return page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+
     def expect_accessible(self, page, what):
         """No finding of axe, and nothing wider than the window."""
         found = Axe().run(page).response["violations"]

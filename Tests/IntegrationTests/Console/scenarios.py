@@ -12,6 +12,7 @@ import time
 import unicodedata
 import urllib.parse
 import urllib.request
+import uuid
 
 import administration  # noqa: F401, its scenarios are among those that are run
 from acts import (
@@ -213,6 +214,43 @@ def changes_found_again(browser):
     expect(alice.get_by_role("alert")).to_contain_text("some day")
     expect(moment).to_have_value("some day")
     browser.expect_accessible(alice, "the filters of changes")
+    narrowed_to_people_and_platforms(browser, alice, rows)
+
+
+def narrowed_to_people_and_platforms(browser, page, rows):
+    """Filters are kept by the address, and what is not understood there is refused."""
+    own = version()
+    propose(page, "One for Android", str(version.last), field="android.recommendedApp.value")
+    propose(page, "One for iOS", own)
+    page.goto("/changes?tab=open&app=harbour")
+    page.get_by_label("Platform", exact=True).select_option(label="Android")
+    button(page, "Show").click()
+    expect(rows.filter(has_text="One for Android")).to_have_count(1)
+    expect(rows.filter(has_text="One for iOS")).to_have_count(0)
+    page.get_by_label("Author", exact=True).select_option(label="bob")
+    button(page, "Show").click()
+    expect(page.locator("main")).to_contain_text("No change is like that.")
+    page.get_by_label("Author", exact=True).select_option(label="alice")
+    page.get_by_label("Platform", exact=True).select_option(label="iOS")
+    button(page, "Show").click()
+    expect(rows.filter(has_text="One for iOS")).to_have_count(1)
+    page.get_by_role("navigation", name="Which changes").get_by_role("link", name="Mine").click()
+    expect(page.get_by_label("Platform", exact=True)).to_have_value("ios")
+    expect(rows.filter(has_text="One for iOS")).to_have_count(1)
+    expect(rows.filter(has_text="One for Android")).to_have_count(0)
+    nobody = str(uuid.uuid4())
+    for address, named in (
+        ("tab=bogus", "bogus"), ("tab=open&state=applied", "applied"), ("author=alice", "alice"),
+        (f"tab=mine&author={nobody}", nobody), ("platform=palm", "palm"), ("cursor=x", "x"),
+    ):
+        answer = page.goto(f"/changes?{address}")
+        assert answer.status == 422, f"{address}: {answer.status}"
+        expect(page.get_by_role("alert")).to_contain_text(named)
+    for scheme in "light", "dark":
+        narrow = browser.signed_in("alice", size=NARROW, scheme=scheme)
+        narrow.goto("/changes?tab=all&app=harbour&platform=ios")
+        browser.expect_accessible(narrow, f"the filters of changes on a narrow screen, {scheme}")
+        browser.shoot(narrow, f"changes-filtered-{scheme}")
 
 
 @scenario
@@ -629,9 +667,10 @@ def crawl(page, beginning="/", statuses=(200,)):
 @scenario
 def every_screen(browser):
     page = browser.signed_in("otto")
-    screens = []
+    screens, paints = [], []
     for name, address in crawl(page):
         screens.append((name, address))
+        paints.append((browser.first_paint(page), address))
         browser.shoot(page, f"{name}-light")
         browser.expect_accessible(page, f"{address} (light)")
     dark = browser.signed_in("otto", scheme="dark")
@@ -650,6 +689,9 @@ def every_screen(browser):
                     if text and not bare.filter(has=window.locator("button, input")).count():
                         browser.faults.append(f"{address}: a cell without a label: {text[:60]}")
     print(f"{len(screens)} kinds of pages: {', '.join(name for name, _ in screens)}")
+    paints.sort()
+    print("first contentful paint: half of them within %.0f ms" % paints[len(paints) // 2][0])
+    print("the slowest: " + ", ".join("%s %.0f ms" % (address, at) for at, address in paints[-5:]))
 
 
 @scenario
@@ -739,6 +781,12 @@ def every_screen_in_german(browser):
     english = re.compile(r"\b(published|registered|proposed|issued|added|is to be|planned|rewritten)\b")
     for sentence in told:
         assert not english.search(sentence), sentence
+    page.goto("/apps/harbour/policy")
+    asked = page.locator("main table th, main table td").all_inner_texts()
+    assert len(asked) > 30, "the policy says hardly anything"
+    english = re.compile(r"\b(needs|refuses|approval|The check|within|only|release)\b")
+    for clause in asked:
+        assert not english.search(clause), clause
     page.goto("/history?event=99999999")
     expect(page.get_by_role("alert")).to_contain_text("Es gibt kein Ereignis 99999999; das Protokoll geht von 1 bis")
     expect(page.get_by_role("alert")).to_contain_text("Sehen Sie im Verlauf nach")

@@ -190,6 +190,17 @@ struct PeopleTests {
                 app: "harbour"
             )
             #expect(one.output.hasPrefix("ID"), "\(one)")
+            let filters = ["--author", "alice", "--author", "bob", "--platform", "ios"]
+            for subject in [["--needs-me"], ["--app", "harbour"]] {
+                let run = try await plimsoll(["changes"] + subject + filters, service: url)
+                #expect(run.code == 0, "\(run)")
+                let asked = service.requests.last { $0.contains("/harbour/changes") } ?? ""
+                let query = asked.split(separator: "&").flatMap { $0.split(separator: "?") }
+                #expect(query.count { $0.hasPrefix("author=") } == 2, "\(asked)")
+                #expect(query.contains("platform=ios"), "\(asked)")
+            }
+            let nobody = try await plimsoll(["changes", "--author", "nobody"], service: url)
+            #expect(nobody.code != 0 && nobody.errors.contains("nobody"), "\(nobody)")
             let past = ["changes", "--needs-me", "--event", "3"]
             #expect(try await plimsoll(past, service: url).code == 2)
         }
