@@ -13,6 +13,10 @@ struct Sayings: Sendable {
         case refusal
         /// What a check found.
         case finding
+        /// What clients of Prince of Versions are told otherwise than one might think.
+        case note
+        /// Why a device shows what it shows.
+        case reason
         /// What a policy asks for, what it lacks, and what parts of things are called.
         case clause
         /// Parts of all of these.
@@ -49,7 +53,7 @@ struct Sayings: Sendable {
     private static let phrasesMaximum = 500
 
     /// What phrases may be: a refusal has what a check found in it, a warning of a policy its clauses.
-    private static let phrases: [Kind] = [.finding, .clause, .phrase]
+    private static let phrases: [Kind] = [.finding, .reason, .clause, .phrase]
 
     private func told(_ kinds: [Kind], _ text: Substring, _ phrasesLeft: inout Int) -> String? {
         for saying in kinds.lazy.flatMap({ sayings[$0] ?? [] }) {

@@ -87,11 +87,12 @@ extension Visit {
             "effect": answer.changes.map { $0.fields(self, [:], names) },
             "textsMissing": answer.textsMissing.map { $0.longName(language) },
             "checks": answer.checks.map { wording(names)($0.sentence, as: .finding) },
-            "notes": answer.notes.map(\.detail),
+            "notes": answer.notes.map { wording(names)($0.detail, as: .note) },
             "blocked": fields(of: answer.blocked),
             "fromName": language["table.now"], "toName": language["table.after"],
             "review": Fields(present: [
-                "role": answer.review.order.role.rawValue, "due": time(answer.review.order.due),
+                "role": language["roles.\(answer.review.order.role.rawValue).name"],
+                "due": time(answer.review.order.due),
                 "owner": names(answer.review.order.owner),
             ]),
         ])

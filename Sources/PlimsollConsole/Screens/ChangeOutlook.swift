@@ -11,7 +11,9 @@ extension Visit {
                 "blocked": fields(of: change.blocked), "fromName": language["table.live"],
                 "toName": language["table.proposedValue"],
             ] as Fields,
-            "notes": change.notes.map { ["platform": $0.platform.name, "detail": $0.detail] },
+            "notes": change.notes.map {
+                ["platform": $0.platform.name, "detail": wording(names)($0.detail, as: .note)]
+            },
             "hasNotes": !change.notes.isEmpty,
             "overtaken": change.overtaken.map(\.description),
             "isOvertaking": !change.overtaken.isEmpty,

@@ -58,7 +58,8 @@ private struct Preview {
             "toGroups": ["groups": choice.groups(chosen: to)], "isAlone": to == nil,
             "clients": clients.map { client in
                 [
-                    "value": client.name, "versions": client.versions,
+                    "value": client.name,
+                    "versions": visit.wording(nil)(client.versions, as: .phrase),
                     "isChosen": client.name == visit.query["client"],
                 ]
             },
@@ -95,7 +96,7 @@ private struct Preview {
             "sides": sides(of: answer, visit),
             "comparison": to == nil ? nil : comparison(of: answer, visit),
             "refusers": answer.refusedBy.map {
-                ["client": $0.client, "versions": $0.versions, "because": $0.because]
+                visit.fields(of: $0)
             },
             "client": answer.client, "offered": answer.store?.description,
             "matrix": MatrixFields(matrix.matrix, isCompared: to != nil) { os, app in
@@ -213,9 +214,11 @@ extension Visit {
             "shownText": shown.shownDescription.map(fields),
             "mayUpdate": verdict == .appTooOldUpdateAvailable || verdict == .appRecommended,
             "mayGoOn": verdict == .appRecommended || verdict == .osRecommended,
-            "because": shown.because, "keepsLast": shown.keepsLastDocument,
+            "because": wording(nil)(shown.because, as: .reason),
+            "keepsLast": shown.keepsLastDocument,
             "offer": language["offerVerdict.\(offered.verdict.rawValue)"],
-            "offerVersion": offered.version?.description, "offerBecause": offered.because,
+            "offerVersion": offered.version?.description,
+            "offerBecause": wording(nil)(offered.because, as: .reason),
             "isOffered": offered.verdict != .noUpdate,
         ])
     }

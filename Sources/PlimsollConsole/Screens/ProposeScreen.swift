@@ -196,10 +196,12 @@ extension Visit {
                 ["sentence": wording(names)($0.sentence, as: .finding), "isBlocking": false]
             },
             "textsMissing": answer.textsMissing.map { $0.longName(language) },
-            "notes": answer.notes.map(\.detail), "blocked": fields(of: answer.blocked),
+            "notes": answer.notes.map { wording(names)($0.detail, as: .note) },
+            "blocked": fields(of: answer.blocked),
             "fromName": language["table.now"], "toName": language["table.after"],
             "review": Fields(present: [
-                "role": answer.review.order.role.rawValue, "due": time(answer.review.order.due),
+                "role": language["roles.\(answer.review.order.role.rawValue).name"],
+                "due": time(answer.review.order.due),
                 "owner": names(answer.review.order.owner),
             ]),
         ])
@@ -217,7 +219,7 @@ extension Visit {
                 ])
             },
             "missing": change.course.missing.map { wording(names)($0.missing.requirement) },
-            "notes": change.notes.map(\.detail),
+            "notes": change.notes.map { wording(names)($0.detail, as: .note) },
             "blocked": fields(of: change.blocked),
             "fromName": language["table.live"], "toName": language["table.proposedValue"],
         ])

@@ -30,7 +30,8 @@ enum ReviewScreen {
         let more = Fields(present: [
             "sentences": effect.map { $0.sentence(visit.language) },
             "effect": effect.map { $0.fields(visit, [:], names) }, "hasEffect": !effect.isEmpty,
-            "role": review.order.role.rawValue, "reviewers": reviewers.isEmpty ? nil : reviewers,
+            "role": visit.language["roles.\(review.order.role.rawValue).name"],
+            "reviewers": reviewers.isEmpty ? nil : reviewers,
             "verdict": review.verdict.map { visit.fields(of: $0, names) },
             "isOwn": review.actor == visit.principal,
             "mayClose": review.verdict == nil && review.actor != visit.principal

@@ -29,14 +29,14 @@ extension Visit {
             "pollMinutes": outlook.reach.pollSeconds / 60,
             "review": outlook.review.map { review in
                 Fields(present: [
-                    "role": review.role.rawValue, "due": time(review.due),
+                    "role": language["roles.\(review.role.rawValue).name"], "due": time(review.due),
                     "owner": names(review.owner),
                 ])
             },
             "blocked": fields(of: outlook.blocked),
             "fromName": language["table.now"], "toName": language["table.after"],
             "checks": outlook.checks.map { wording(names)($0.sentence, as: .finding) },
-            "notes": outlook.notes.map(\.detail),
+            "notes": outlook.notes.map { wording(names)($0.detail, as: .note) },
         ])
     }
 

@@ -10,8 +10,7 @@ struct Wording {
     var operations: [Operation] = []
 
     func callAsFunction(_ sentence: String, as kind: Sayings.Kind = .refusal) -> String {
-        let told = language.sayings(kind, sentence) ?? sentence
-        return names.naming(in: told).replacing(Self.path) { match in
+        let told = (language.sayings(kind, sentence) ?? sentence).replacing(Self.path) { match in
             let path = String(match.output)
             return Field(path: path)?.longName(language)
                 ?? ThresholdPlace(path: path)?.longName(language)
@@ -19,6 +18,8 @@ struct Wording {
                 ?? ThresholdName(rawValue: path).map { language["threshold.\($0.rawValue)"] }
                 ?? path
         }
+        // Last, since people may be called as fields are.
+        return names.naming(in: told)
     }
 
     /// As `ios.minimumApp.value`, without a point that ends the sentence, or `minimumApp` alone.

@@ -40,7 +40,7 @@ enum SettingsScreen {
                     visit.wording(nil).fields(of: $0)
                 },
                 "isPublished": !SettingsEffect(from: inForce, to: form.settings).isEmpty,
-                "refusedBy": tried.refusedBy.map(\.fields),
+                "refusedBy": tried.refusedBy.map { visit.fields(of: $0) },
             ]
         )
     }
@@ -59,7 +59,7 @@ enum SettingsScreen {
                     "subject": visit.wording(names)(part.subject, as: .clause), "words": part.words,
                 ])
             },
-            "refusedNow": settings.refusedBy.map(\.fields),
+            "refusedNow": settings.refusedBy.map { visit.fields(of: $0) },
             "hasRefusedNow": !settings.refusedBy.isEmpty,
             "settingsReason": visit.form["settingsReason"], "preview": preview,
         ])
@@ -68,10 +68,14 @@ enum SettingsScreen {
     }
 }
 
-extension SimulationAnswer.Refuser {
+extension Visit {
     /// Whose apps keep their last document, and why.
-    fileprivate var fields: Fields {
-        ["client": client, "versions": versions, "why": because]
+    func fields(of refuser: SimulationAnswer.Refuser) -> Fields {
+        [
+            "client": refuser.client,
+            "versions": wording(nil)(refuser.versions, as: .phrase),
+            "why": wording(nil)(refuser.because, as: .phrase),
+        ]
     }
 }
 
