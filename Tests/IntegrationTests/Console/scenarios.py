@@ -86,7 +86,7 @@ def an_emergency(browser):
         outcome = page.locator("#check")
         button(page, "Show what it does").click()
         expect(outcome).to_contain_text(f"→ {wanted}")
-        expect(outcome).to_contain_text("approver")
+        expect(outcome).to_contain_text("Approver")
         browser.shoot(page, f"emergency-{'with' if scripts else 'without'}-scripts")
         page.get_by_label("Title", exact=True).fill("Bookings are lost")
         page.get_by_label("Reason").fill("3.1 loses bookings")
@@ -220,7 +220,8 @@ def changes_found_again(browser):
 def narrowed_to_people_and_platforms(browser, page, rows):
     """Filters are kept by the address, and what is not understood there is refused."""
     own = version()
-    propose(page, "One for Android", str(version.last), field="android.recommendedApp.value")
+    page.goto("/apps/harbour/propose?platform=android")
+    propose_here(page, "One for Android", str(version.last), field="android.recommendedApp.value")
     propose(page, "One for iOS", own)
     page.goto("/changes?tab=open&app=harbour")
     page.get_by_label("Platform", exact=True).select_option(label="Android")
