@@ -713,6 +713,7 @@ GRANT USAGE ON SCHEMA directory TO plimsoll_service;
 CREATE TABLE directory.principal (
     id text COLLATE "C" NOT NULL,
     name text NOT NULL,
+    salt bytea CHECK (octet_length(salt) = 32),
     CONSTRAINT principal_pkey PRIMARY KEY (id)
 );
 ALTER TABLE directory.principal OWNER TO plimsoll_owner;
@@ -1014,6 +1015,8 @@ COMMENT ON TABLE directory.principal IS
     'Names of principals. The log knows their ids only; erasing a name is DELETE here.';
 COMMENT ON COLUMN directory.principal.id IS 'The opaque id, as the log has it.';
 COMMENT ON COLUMN directory.principal.name IS 'What people call them.';
+COMMENT ON COLUMN directory.principal.salt IS
+    'What the log''s commitment to the name was made with; NULL: the log says nothing of it.';
 
 COMMENT ON TABLE webhook.lane IS 'How far each webhook has come; the log says which there are.';
 COMMENT ON COLUMN webhook.lane.webhook IS 'Its id.';

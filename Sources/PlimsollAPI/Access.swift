@@ -291,6 +291,8 @@ package struct TokenForm: Form, Shaped {
         self.expiresAt = expiresAt
     }
 
+    package static var outsideLog: [String] { ["name"] }
+
     package static let shape = Shape<Self>(
         "TokenOrder",
         Self.init(name:principal:roles:expiresAt:),

@@ -228,6 +228,7 @@ struct RestoreCommand: PlimsollCommand {
             ]
             json["strayCommands"] = .integer(Int64(remarks.strayCommands))
             json["obstacle"] = remarks.obstacle.map { .string($0) }
+            json["namesMissing"] = .integer(Int64(remarks.namesMissing))
             let line = "\(events) events, \(names) names, root \(root)"
             output.show(Report(json, [.check(passed: true, line)] + remarks.blocks))
             return .done
@@ -268,6 +269,14 @@ extension LogRestoration.Remarks {
         }
         if let obstacle {
             blocks.append(.line("   not all authenticators were computed: \(legible(obstacle))"))
+        }
+        if namesMissing > 0 {
+            blocks.append(
+                .line(
+                    "   the names of \(namesMissing) people are not in the backup: put them back, or"
+                        + " erase them (plimsoll verify log says whose they are)"
+                )
+            )
         }
         return blocks
     }

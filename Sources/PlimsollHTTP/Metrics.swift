@@ -352,6 +352,12 @@ enum SeriesHelp {
         "plimsoll.snapshots.removed": "Snapshots that were kept long enough and removed.",
         "plimsoll.verifier.foreign":
             "1 while the read models are those of a newer program, and so not looked at.",
+        "plimsoll.verifier.names.altered":
+            "People whose names are not those that the log says, and so not shown.",
+        "plimsoll.verifier.names.missing":
+            "People whose names are gone, and were not erased.",
+        "plimsoll.verifier.names.uncommitted":
+            "Names of people of whom the log does not say what they are called.",
         "plimsoll.verifier.position":
             "The event that the look at the whole log has come to.",
         "plimsoll.verifier.round.age.seconds":

@@ -75,8 +75,11 @@ struct Opening: Service {
     private func open() async throws {
         try await writer.whenOpen()
         while await !useCases.hasCaughtUp() { try Task.checkCancellation() }
-        try await useCases.forgetErasedNames()
-        try await useCases.forgetReservedNames()
+        // Of a log that is not believed to its end, it is not known whose names lead to nobody.
+        if writer.prohibition == nil {
+            try await useCases.forgetErasedNames()
+            try await useCases.forgetReservedNames()
+        }
         let isFirst = writer.logState.position == .start && writer.prohibition == nil
         let token =
             isFirst

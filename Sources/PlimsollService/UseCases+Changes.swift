@@ -244,8 +244,7 @@ extension UseCases {
     ) async throws(UseCaseError) -> ChangeView {
         let people = Set(givers.values.joined())
         guard !people.isEmpty else { return view.givenBy(givers, [:]) }
-        let names = try await read { try await directory.names(of: people) }
-        return view.givenBy(givers, names)
+        return view.givenBy(givers, try await names(of: people))
     }
 
     private func conflicts(

@@ -10,43 +10,37 @@ extension UseCases {
 
     /// Lets the first administrator in, with a secret that was kept beforehand.
     ///
-    /// Safe to repeat: a start that died in between is completed by the next one, and a log in
+    /// Safe to repeat: a start of before that died in between is completed by the next one, and a log in
     /// which anything has happened gets no other administrator.
     package func admitFirstAdministrator(_ secret: TokenSecret) async throws(UseCaseError) {
-        if try logState().position == .start {
-            let token = TokenRecord(
-                id: TokenID(UUID()),
-                principal: PrincipalID(UUID()),
-                secret: secret.digest,
-                expiresAt: nil
-            )
-            let command = IssueToken(
+        let logState = try logState()
+        guard logState.position == .start else {
+            let token = logState.access.token(secret: secret.digest, at: clock())
+            guard let first = token?.principal, writer.prohibition == nil,
+                logState.access.principal(first)?.isBeforeNames == true
+            else { return }
+            return try await keep(SaltedName(Self.firstAdministratorName, salt: nil), of: first)
+        }
+        let token = TokenRecord(
+            id: TokenID(UUID()),
+            principal: PrincipalID(UUID()),
+            secret: secret.digest,
+            expiresAt: nil
+        )
+        let request = WriteRequest(
+            caller: .system,
+            id: "bootstrap",
+            identity: .named("bootstrap"),
+            mode: .commit
+        )
+        _ = try await perform(naming: Self.firstAdministratorName, token.principal, request) {
+            IssueToken(
                 token: token,
                 grants: [RoleGrant(.admin, in: .all)],
+                name: $0,
                 by: .system
             )
-            _ = try await perform(
-                command,
-                WriteRequest(
-                    caller: .system,
-                    id: "bootstrap",
-                    identity: .named("bootstrap"),
-                    mode: .commit
-                )
-            )
         }
-        guard let token = try logState().access.token(secret: secret.digest, at: clock()) else {
-            return
-        }
-        let names = try await read { try await directory.names(of: [token.principal]) }
-        guard names.isEmpty else { return }
-        try await remember(Self.firstAdministratorName, of: token.principal)
-    }
-
-    /// Whoever repeats an old request does not bring an erased name back.
-    func remember(_ name: String, of principal: PrincipalID) async throws(UseCaseError) {
-        guard try !logState().access.erased.contains(principal) else { return }
-        try await read { try await directory.remember(name, of: principal) }
     }
 
     /// Erases what a principal is called, for good; asks for an administrator of all apps.
@@ -92,17 +86,20 @@ extension UseCases {
         _ grants: [RoleGrant],
         _ request: WriteRequest
     ) async throws(UseCaseError) -> PrincipalID {
-        let command = AdmitPrincipal(
-            PrincipalID(UUID()),
-            grants: grants,
-            by: request.caller.principal
-        )
-        let receipt = try await perform(command, request)
-        guard case .access(.principalAdded(let principal)) = receipt.events.first?.event else {
-            throw .unexpected("the first event of adding a principal is not its own")
+        let receipt = try await perform(
+            naming: name.text,
+            request.identity.newcomer,
+            request
+        ) {
+            AdmitPrincipal(
+                request.identity.newcomer,
+                grants: grants,
+                name: $0,
+                by: request.caller.principal
+            )
         }
-        if request.mode == .commit {
-            try await remember(name.text, of: principal)
+        guard case .access(.principalAdded(let principal, _)) = receipt.events.first?.event else {
+            throw .unexpected("the first event of adding a principal is not its own")
         }
         return principal
     }
@@ -174,7 +171,7 @@ extension UseCases {
         _ request: WriteRequest
     ) async throws(UseCaseError) -> PrincipalStandingAnswer {
         let (logState, caller) = (receipt.logState, request.caller)
-        let names = try await read { try await directory.names(of: [principal]) }
+        let names = try await names(of: [principal])
         let issued = logState.access.tokensOfOthers(issuedBy: principal, at: clock())
         let reader = RecordReader(principal: caller.principal, access: logState.access)
         return PrincipalStandingAnswer(
@@ -208,7 +205,7 @@ extension UseCases {
     package func principals(for caller: Caller) async throws(UseCaseError) -> [PrincipalAnswer] {
         let reader = RecordReader(principal: caller.principal, access: try logState().access)
         let visible = reader.access.principalIDs.filter(reader.sees)
-        let names = try await read { try await directory.names(of: Set(visible)) }
+        let names = try await names(of: Set(visible))
         return visible.map { view(of: $0, names[$0], reader) }
     }
 }
@@ -239,76 +236,4 @@ struct RecordReader {
     }
 
     private func audits(_ scope: Scope) -> Bool { access.permits(principal, .auditor, in: scope) }
-}
-
-/// Lets somebody in, unless nobody may be called what they are to be called.
-///
-/// Names stand outside the log, so what stands against one comes in with the command: whoever repeats
-/// a request that was carried out is answered as before.
-struct NamedIssue: Command {
-    let command: IssueToken
-    let objection: Objection?
-
-    var by: PrincipalID { command.by }
-    var reason: Reason? { command.reason }
-
-    func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
-        // Whoever may let nobody in is not told who is there.
-        let decision = try command.decide(in: logState, at: now)
-        if let objection { throw Refusal(objection) }
-        return decision
-    }
-}
-
-extension UseCases {
-    /// Reserves a name while somebody is let in under it, and gives it back where that fails.
-    ///
-    /// It is written down first and looked for afterwards: of two who ask for names that look alike at
-    /// the same time, in whichever processes, no two get one.
-    func perform(
-        _ command: IssueToken,
-        naming name: Title?,
-        _ request: WriteRequest
-    ) async throws(UseCaseError) -> Receipt {
-        guard let name else { return try await perform(command, request) }
-        let principal = command.token.principal
-        let isCommitted = request.mode == .commit
-        // Nobody reserves a name who may let nobody in.
-        guard (try? command.decide(in: logState(), at: clock())) != nil else {
-            return try await perform(command, request)
-        }
-        if isCommitted { try await read { try await directory.remember(name.text, of: principal) } }
-        do throws(UseCaseError) {
-            let objection = try await objection(to: name, of: principal)
-            let receipt = try await perform(
-                NamedIssue(command: command, objection: objection),
-                request
-            )
-            let isKept = receipt.logState.access.principal(principal) != nil
-            if isCommitted, !isKept { try await forget(principal) }
-            return receipt
-        } catch {
-            if isCommitted { try await forget(principal) }
-            throw error
-        }
-    }
-
-    private func objection(
-        to name: Title,
-        of principal: PrincipalID
-    ) async throws(UseCaseError) -> Objection? {
-        if let word = Skeleton.reservedWord(like: name.text) { return .nameReserved(word) }
-        let erased = try logState().access.erased
-        let others = try await read { try await directory.everyName() }
-        let skeleton = Skeleton(of: name.text)
-        let isTaken = others.contains { id, other in
-            id != principal && !erased.contains(id)
-                && Skeleton(of: other).isConfusable(with: skeleton)
-        }
-        return isTaken ? .nameTaken(name.text) : nil
-    }
-
-    private func forget(_ principal: PrincipalID) async throws(UseCaseError) {
-        try await read { try await directory.forget([principal]) }
-    }
 }

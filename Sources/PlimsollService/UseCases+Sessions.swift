@@ -71,9 +71,7 @@ extension UseCases {
         where try mayEnd(session, caller) {
             visible.append(session)
         }
-        let names = try await read {
-            try await directory.names(of: Set(visible.map(\.principal)))
-        }
+        let names = try await names(of: Set(visible.map(\.principal)))
         return visible.map { session in
             SessionAnswer(
                 id: session.id,

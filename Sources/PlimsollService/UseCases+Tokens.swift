@@ -15,25 +15,23 @@ extension UseCases {
             throw UseCaseError(.principalUnknown(principal))
         }
         let secret = TokenSecret.random()
-        let principal = wish.principal ?? PrincipalID(UUID())
         let token = TokenRecord(
             id: TokenID(UUID()),
-            principal: principal,
+            principal: wish.principal ?? request.identity.newcomer,
             secret: secret.digest,
             expiresAt: wish.expiresAt ?? clock().advanced(by: Self.tokenLifetime)
         )
-        let command = IssueToken(
-            token: token,
-            grants: wish.roles,
-            by: request.caller.principal
-        )
-        let receipt = try await perform(command, naming: wish.name, request)
+        let command: (NameCommitment?) -> IssueToken = {
+            IssueToken(token: token, grants: wish.roles, name: $0, by: request.caller.principal)
+        }
+        let receipt =
+            if let name = wish.name {
+                try await perform(naming: name, request, command)
+            } else {
+                try await perform(command(nil), request)
+            }
         guard case .access(.tokenIssued(let issued)) = receipt.events.last?.event else {
             throw .unexpected("the last event of letting somebody in is not a token's")
-        }
-        // After the event: whoever repeats the request, because it died here, names them again.
-        if request.mode == .commit, let name = wish.name {
-            try await remember(name.text, of: issued.principal)
         }
         return IssuedTokenAnswer(
             token: view(of: issued, wish.name?.text, receipt.logState),
@@ -73,7 +71,7 @@ extension UseCases {
         guard case .access(.tokenRenewed(let issued, _, _)) = receipt.events.last?.event else {
             throw .unexpected("the last event of renewing a token is not its own")
         }
-        let names = try await read { try await directory.names(of: [caller.principal]) }
+        let names = try await names(of: [caller.principal])
         return IssuedTokenAnswer(
             token: view(of: issued, names[caller.principal], receipt.logState),
             secret: receipt.freshness == .written && issued.secret == secret.digest
@@ -116,16 +114,14 @@ extension UseCases {
                     logState.access.permits(caller.principal, .admin, in: $0)
                 }
         }
-        let names = try await read {
-            try await directory.names(of: Set(tokens.map(\.principal)))
-        }
+        let names = try await names(of: Set(tokens.map(\.principal)))
         return tokens.map { view(of: $0, names[$0.principal], logState) }
     }
 
     /// Who the caller is, what they may do, and until when their token lives.
     package func identity(of caller: Caller) async throws(UseCaseError) -> IdentityAnswer {
         let logState = try logState()
-        let names = try await read { try await directory.names(of: [caller.principal]) }
+        let names = try await names(of: [caller.principal])
         var token: TokenRecord?
         if case .token(let id) = caller.authentication { token = logState.access.token(id) }
         return IdentityAnswer(

@@ -178,6 +178,7 @@ package enum StoreSchema {
         ("m0005_one_way_in", PackageResources.m0005_one_way_in_sql),
         ("m0006_verifier", PackageResources.m0006_verifier_sql),
         ("m0007_console", PackageResources.m0007_console_sql),
+        ("m0008_names", PackageResources.m0008_names_sql),
     ]
 
     /// What programs applied before the first release, in place of the baseline.

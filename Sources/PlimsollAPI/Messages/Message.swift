@@ -16,12 +16,27 @@ package protocol Message: Equatable, Sendable {
 }
 
 /// What somebody sends to the service: read strictly, everything wrong with it named at once.
-package protocol Form: Message {}
+package protocol Form: Message {
+    /// Members that stand outside the log, and of which no digest may be recorded either: whoever has
+    /// that could try what they were.
+    static var outsideLog: [String] { get }
+}
 
 /// What the service says: read leniently, so that a newer service can say more.
 package protocol Answer: Message {}
 
 extension Form {
+    package static var outsideLog: [String] { [] }
+
+    /// What of a body a digest may be recorded of.
+    package static func recordable(_ body: [UInt8]) -> [UInt8] {
+        guard !outsideLog.isEmpty, var object = (try? JSONValue(parsing: body))?.object else {
+            return body
+        }
+        for member in outsideLog { object[member] = nil }
+        return object.canonicalBytes()
+    }
+
     /// Reads a request's body, or throws the problem that says all that is wrong with it.
     package init(body bytes: [UInt8], limits: JSONLimits = .default) throws(Problem) {
         let value: JSONValue

@@ -23,6 +23,7 @@ struct VerifierCheck {
                     + " write to the database."
             )
         }
+        if let finding = nameFinding(series) { return finding }
         guard let age = series["plimsoll_verifier_round_age_seconds"] else {
             return .unchecked(
                 "verifier",
@@ -38,10 +39,36 @@ struct VerifierCheck {
             )
         }
         let took = series["plimsoll_verifier_round_seconds"] ?? 0
+        let uncommitted = Int(series["plimsoll_verifier_names_uncommitted"] ?? 0)
+        let rest =
+            uncommitted == 0
+            ? "" : "; of \(uncommitted) names of before the log does not say whether they are right"
         return .good(
             "verifier",
-            "all of the log and the read models was looked at \(Int(age)) s ago, in \(Int(took)) s"
+            "all of the log, the read models and names was looked at \(Int(age)) s ago, in"
+                + " \(Int(took)) s" + rest
         )
+    }
+
+    private static func nameFinding(_ series: Series) -> Finding? {
+        if let altered = series["plimsoll_verifier_names_altered"], altered > 0 {
+            return .bad(
+                "verifier",
+                "the names of \(Int(altered)) people are not those that the log says, and are not"
+                    + " shown",
+                "plimsoll verify log says whose. Find out who can write to the database, and put the"
+                    + " names back from the file .names of a backup."
+            )
+        }
+        if let missing = series["plimsoll_verifier_names_missing"], missing > 0 {
+            return .bad(
+                "verifier",
+                "the names of \(Int(missing)) people are gone, and nobody erased them",
+                "plimsoll verify log says whose. Put them back from the file .names of a backup, or"
+                    + " erase them: plimsoll principal erase."
+            )
+        }
+        return nil
     }
 
     /// Series without labels.

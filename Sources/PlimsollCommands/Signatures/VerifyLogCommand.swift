@@ -49,10 +49,11 @@ struct VerifyLogCommand: PlimsollCommand {
             json["strayCommands"] = .array(
                 particulars.strayCommands.map { .string("\($0)") }
             )
+            json["names"] = particulars.names.map { .object($0.json) }
             let line = Report.Block.check(passed: true, "\(events) events, root \(root)")
             let blocks =
                 [line, particulars.block] + particulars.approvalBlocks + found.outside.blocks
-            let beside = particulars.strayBlocks
+            let beside = particulars.strayBlocks + (particulars.names?.blocks ?? [])
             output.show(Report(json, blocks + found.givenUp.map(\.block) + beside))
             if let flaw = particulars.flaw { throw flaw }
             return .done
@@ -116,6 +117,15 @@ struct VerifyLogCommand: PlimsollCommand {
 extension LogCheck.Particulars {
     /// What is wrong beside a log that is whole.
     fileprivate var flaw: Failure? {
+        if let altered = names?.altered, !altered.isEmpty {
+            return Failure(
+                .verificationFailed,
+                "The log is whole, and the names of \(altered.count) people are not those that it"
+                    + " says.",
+                detail: "They are not shown. Find out who can write to the database, and put the"
+                    + " names back from the file .names of a backup."
+            )
+        }
         guard !strayCommands.isEmpty else { return nil }
         return Failure(
             .verificationFailed,
@@ -163,6 +173,40 @@ extension LogCheck.Particulars {
             passed: true,
             "the service wrote every event from \(since) on, by their authenticators" + before
         )
+    }
+}
+
+extension NameFindings {
+    fileprivate var json: JSONObject {
+        var json: JSONObject = [
+            "verified": .integer(Int64(verified)), "uncommitted": .integer(Int64(uncommitted)),
+            "altered": .array(altered.map { .string($0.text) }),
+            "missing": .array(missing.map { .string($0.text) }),
+        ]
+        json["since"] = committedSince.map { .integer($0.rawValue) }
+        return json
+    }
+
+    fileprivate var blocks: [Report.Block] {
+        var blocks: [Report.Block] = []
+        if verified > 0 {
+            blocks.append(.check(passed: true, "\(verified) names are those that the log says"))
+        }
+        blocks += altered.map {
+            .check(passed: false, "the name of \($0.text) is not the one that the log says")
+        }
+        blocks += missing.map {
+            .check(passed: false, "the name of \($0.text) is gone, and was not erased")
+        }
+        if uncommitted > 0 {
+            let since = committedSince.map { ", which it does from event \($0) on" } ?? ""
+            blocks.append(
+                .line(
+                    "   of \(uncommitted) names the log does not say whether they are right" + since
+                )
+            )
+        }
+        return blocks
     }
 }
 

@@ -10,6 +10,8 @@ package struct Access: Codable, Equatable, Sendable {
     private var keyOwners: TreeDictionary<PersonKey, PrincipalID> = [:]
     /// Those whose names are not to be known any more.
     package private(set) var erased: Set<PrincipalID> = []
+    /// The first event that says what a name was; names of before can be anything.
+    package private(set) var namesCommittedSince: Position?
 
     package func principal(_ id: PrincipalID) -> Principal? {
         principals[id]
@@ -145,9 +147,13 @@ package struct Access: Codable, Equatable, Sendable {
     mutating func evolve(_ event: AccessEvent, _ recorded: RecordedEvent) {
         let actor = recorded.origin.actor
         switch event {
-        case .principalAdded(let id): principals[id] = Principal(addedBy: actor)
+        case .principalAdded(let id, let name):
+            if name != nil, namesCommittedSince == nil { namesCommittedSince = recorded.position }
+            let isBeforeNames = namesCommittedSince == nil
+            principals[id] = Principal(addedBy: actor, name: name, isBeforeNames: isBeforeNames)
         case .roleGranted(let id, let grant):
-            principals[id, default: Principal(addedBy: actor)].give(grant, by: actor)
+            let unknown = Principal(addedBy: actor, isBeforeNames: namesCommittedSince == nil)
+            principals[id, default: unknown].give(grant, by: actor)
         case .roleRevoked(let id, let grant): principals[id]?.grants.removeAll { $0 == grant }
         case .principalSuspended(let id): principals[id]?.suspension = Suspension(recorded)
         case .principalResumed(let id): principals[id]?.suspension = nil
@@ -204,6 +210,10 @@ extension TokenRecord {
 /// Somebody who can act: a person or a machine.
 package struct Principal: Codable, Equatable, Sendable {
     package let addedBy: PrincipalID
+    /// What they have to be called, unless that was erased; `nil` where the log does not say.
+    package let name: NameCommitment?
+    /// Let in before the log said of anybody what their name is.
+    package let isBeforeNames: Bool
     package fileprivate(set) var grants: [RoleGrant] = []
     /// Everybody who has ever given it a role, or seen the secret of one of its tokens; none of them
     /// is forgotten when a role or a token goes.
@@ -215,7 +225,13 @@ package struct Principal: Codable, Equatable, Sendable {
     /// What it signs approvals with.
     fileprivate var keys: [PersonKey] = []
 
-    fileprivate init(addedBy: PrincipalID) { self.addedBy = addedBy }
+    fileprivate init(
+        addedBy: PrincipalID,
+        name: NameCommitment? = nil,
+        isBeforeNames: Bool
+    ) {
+        (self.addedBy, self.name, self.isBeforeNames) = (addedBy, name, isBeforeNames)
+    }
 
     fileprivate mutating func give(_ grant: RoleGrant, by actor: PrincipalID) {
         grants.append(grant)

@@ -68,10 +68,13 @@ struct RecordedAppend {
     private var admission: (any Command)? {
         var grants: [RoleGrant] = []
         var principals: [PrincipalID] = []
+        var name: NameCommitment?
         var issued: TokenRecord?
         for case .access(let event) in events.lazy.map(\.event) {
             switch event {
-            case .principalAdded(let id): principals.append(id)
+            case .principalAdded(let id, let commitment):
+                principals.append(id)
+                name = commitment
             case .roleGranted(let id, let grant):
                 principals.append(id)
                 grants.append(grant)
@@ -81,9 +84,9 @@ struct RecordedAppend {
                 break
             }
         }
-        if let issued { return IssueToken(token: issued, grants: grants, by: actor) }
+        if let issued { return IssueToken(token: issued, grants: grants, name: name, by: actor) }
         if let principal = principals.first {
-            return AdmitPrincipal(principal, grants: grants, by: actor)
+            return AdmitPrincipal(principal, grants: grants, name: name, by: actor)
         }
         for case .access(.tokenRenewed(let token, let old, _)) in events.lazy.map(\.event) {
             return RenewToken(old, as: token, by: actor)

@@ -2,13 +2,21 @@
 package struct AdmitPrincipal: Command {
     package let principal: PrincipalID
     package let grants: [RoleGrant]
+    /// What the principal is called, if it is new.
+    package let name: NameCommitment?
     package let by: PrincipalID
 
     package static let grantsMaximum = 100
 
-    package init(_ principal: PrincipalID, grants: [RoleGrant], by: PrincipalID) {
+    package init(
+        _ principal: PrincipalID,
+        grants: [RoleGrant],
+        name: NameCommitment? = nil,
+        by: PrincipalID
+    ) {
         self.principal = principal
         self.grants = grants
+        self.name = name
         self.by = by
     }
 
@@ -27,7 +35,7 @@ package struct AdmitPrincipal: Command {
     func decision(in logState: LogState) -> Decision {
         var decision = Decision(relyingOn: [.access, .service])
         if logState.access.principal(principal) == nil {
-            decision.append(.access(.principalAdded(principal)), to: .access)
+            decision.append(.access(.principalAdded(principal, name)), to: .access)
         }
         var known = Set(logState.access.grants(of: principal))
         let new = grants.filter { known.insert($0).inserted }
@@ -219,21 +227,25 @@ package struct EraseName: Command {
 package struct IssueToken: Command {
     package let token: TokenRecord
     package let grants: [RoleGrant]
+    /// What its principal is called, if that is new.
+    package let name: NameCommitment?
     package let by: PrincipalID
 
     package init(
         token: TokenRecord,
         grants: [RoleGrant],
+        name: NameCommitment? = nil,
         by: PrincipalID
     ) {
         self.token = token
         self.grants = grants
+        self.name = name
         self.by = by
     }
 
     /// Who hands out a token hands out all that its principal may do.
     package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
-        let admission = AdmitPrincipal(token.principal, grants: grants, by: by)
+        let admission = AdmitPrincipal(token.principal, grants: grants, name: name, by: by)
         var objections = admission.objections(in: logState)
         if let end = token.expiresAt, end <= now {
             objections.append(.expiryPassed(end, now: now))

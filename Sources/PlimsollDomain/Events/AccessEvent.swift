@@ -1,6 +1,7 @@
 /// What happens to principals and their tokens, on the stream `access`.
 package enum AccessEvent: Equatable, Sendable {
-    case principalAdded(PrincipalID)
+    /// With what the name was that they got, by which nobody learns it; `nil` in logs of before.
+    case principalAdded(PrincipalID, NameCommitment? = nil)
     case roleGranted(PrincipalID, RoleGrant)
     case roleRevoked(PrincipalID, RoleGrant)
     /// It may do nothing, and its tokens are refused, until it is resumed.
@@ -33,7 +34,7 @@ extension AccessEvent: EventOfStream {
 
     var told: any ToldEvent {
         switch self {
-        case .principalAdded(let id): AccessEvents.principalAdded(id)
+        case .principalAdded(let id, let name): AccessEvents.principalAdded(id, name)
         case .roleGranted(let id, let grant): AccessEvents.roleGranted(id, grant)
         case .roleRevoked(let id, let grant): AccessEvents.roleRevoked(id, grant)
         case .principalSuspended(let id): AccessEvents.principalSuspended(id)
@@ -51,9 +52,14 @@ extension AccessEvent: EventOfStream {
 
 /// The events of principals and their tokens, each declared once.
 enum AccessEvents {
-    static let principalAdded = Declared(.principalAdded, AccessEvent.principalAdded, .principal) {
-        "Principal \($1) added"
-    }
+    // 2: `nameCommitment`.
+    static let principalAdded = Declared(
+        .principalAdded,
+        shape: 2,
+        AccessEvent.principalAdded,
+        .principal,
+        .optional("nameCommitment", .nameCommitment)
+    ) { _, principal, _ in "Principal \(principal) added" }
 
     static let roleGranted = Declared(.roleGranted, AccessEvent.roleGranted, .principal, .grant) {
         "Principal \($1) is \($2.words)"

@@ -32,6 +32,9 @@ extension Coding<Label> {
 }
 extension Coding<LanguageTag> { static let language = Coding(text: LanguageTag.init, \.text) }
 extension Coding<MetadataName> { static let metadata = Coding(text: MetadataName.init, \.text) }
+extension Coding<NameCommitment> {
+    static let nameCommitment = Coding(text: NameCommitment.init(hex:), \.hex)
+}
 extension Coding<PersonKey> {
     // A comment is no part of it, so nothing that is stored has one.
     static let personKey = Coding(

@@ -180,7 +180,8 @@ struct WriteCall<Names: PathNames, Seen: ReadPrecondition, Body: Form> {
             identity: identity(
                 of: request,
                 key,
-                input.map { Array($0.text.utf8) } ?? bytes,
+                input.map { Array($0.text.utf8) } ?? Body.recordable(bytes),
+                former: input == nil && !Body.outsideLog.isEmpty ? bytes : nil,
                 context
             ),
             mode: isDryRun ? .dryRun : .commit,
@@ -197,15 +198,18 @@ private func identity(
     of request: Request,
     _ key: IdempotencyKey?,
     _ bytes: [UInt8],
+    former: [UInt8]?,
     _ context: CallerContext
 ) -> CommandIdentity {
     guard let key else { return .once(bytes) }
+    let seen = Array((request.headers[.ifMatch] ?? "").utf8)
     return .keyed(
         key.text,
         by: context.caller.principal,
         method: request.method.rawValue,
         path: request.uri.path,
-        body: bytes + Array((request.headers[.ifMatch] ?? "").utf8)
+        body: bytes + seen,
+        formerBody: former.map { $0 + seen }
     )
 }
 

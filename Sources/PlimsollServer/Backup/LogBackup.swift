@@ -128,6 +128,8 @@ package struct LogRestoration: Sendable {
         package var strayCommands = 0
         /// Why it is not known that the service wrote every entry; `nil` where nothing hindered that.
         package var obstacle: String?
+        /// Of how many people the log says that they have a name, and the backup has none.
+        package var namesMissing = 0
 
         package init() {}
     }
@@ -147,12 +149,13 @@ package struct LogRestoration: Sendable {
             switch try await BackupCheck(file, data: data, outside: outside).run() {
             case .broken(let position, let sentence): return .broken(position, sentence)
             case .sound(let events, let root, let particulars):
-                let names = try NamesFile(beside: file).read()
+                let names = try NamesFile(beside: file).read() ?? [:]
                 try await restore(Path(file), names)
-                try await confirm(events, root)
+                let restored = try await confirm(events, root)
                 var remarks = Remarks()
                 remarks.strayCommands = particulars.strayCommands.count
                 remarks.obstacle = particulars.obstacle
+                remarks.namesMissing = restored.names?.missing.count ?? 0
                 return .restored(events: events, root: root, names: names.count, remarks)
             }
         } catch let failure as BackupFailure {
@@ -162,7 +165,7 @@ package struct LogRestoration: Sendable {
         }
     }
 
-    private func restore(_ file: Path, _ names: [PrincipalID: String]) async throws {
+    private func restore(_ file: Path, _ names: [PrincipalID: SaltedName]) async throws {
         try await StoreSchema.restore(
             database.connection,
             from: try LineSource(backup: file),
@@ -173,14 +176,18 @@ package struct LogRestoration: Sendable {
     }
 
     /// Looks at what is in the database now.
-    private func confirm(_ events: Int, _ root: String) async throws {
+    private func confirm(
+        _ events: Int,
+        _ root: String
+    ) async throws -> LogCheck.Particulars {
         let finding = try await LogCheck(database, data: nil).run()
-        guard case .sound(events, root, _) = finding else {
+        guard case .sound(events, root, let particulars) = finding else {
             throw BackupFailure(
                 description: "The backup was restored, but the database now has something else:"
                     + " \(finding). Do not use it."
             )
         }
+        return particulars
     }
 }
 
@@ -213,9 +220,23 @@ package struct BackupCheck: Sendable {
                 description: "\(file) is no whole backup as plimsoll backup writes it. \(error)"
             )
         }
-        let isComputed = entryKeys != nil
-        return await LogCheck.Finding(of: verifier.entries, against: outside)
-            ?? .sound(of: verifier.entries, verifier.strayCommands, isComputed: isComputed)
+        let found = await LogCheck.Finding(of: verifier.entries, against: outside)
+        if let found { return found }
+        return .sound(
+            of: verifier.entries,
+            verifier.strayCommands,
+            try names(),
+            isComputed: entryKeys != nil
+        )
+    }
+
+    /// The names beside it, where they are.
+    private func names() throws(LogCheckFailure) -> [PrincipalID: SaltedName]? {
+        do {
+            return try NamesFile(beside: file.string).read()
+        } catch {
+            throw LogCheckFailure(description: "The names beside \(file) cannot be read. \(error)")
+        }
     }
 
     private func read(into verifier: inout BackupVerifier) throws {
@@ -243,31 +264,35 @@ struct NamesFile {
         path = Path("\(backup).names")
     }
 
-    func write(_ names: [PrincipalID: String]) throws(FileError) {
+    func write(_ names: [PrincipalID: SaltedName]) throws(FileError) {
         let file = try GrowingFile(path)
         for (id, name) in names.sorted(by: { $0.key.text < $1.key.text }) {
-            let line: JSONObject = ["id": .string(id.text), "name": .string(name)]
+            var line: JSONObject = ["id": .string(id.text), "name": .string(name.name)]
+            line["salt"] = name.salt.map { .string(hexadecimal($0)) }
             try file.append(line.canonicalBytes() + [UInt8(ascii: "\n")])
         }
         try file.finish()
     }
 
-    /// The names; none where the file was left out.
-    func read() throws -> [PrincipalID: String] {
-        var names: [PrincipalID: String] = [:]
+    /// The names; `nil` where the file was left out.
+    func read() throws -> [PrincipalID: SaltedName]? {
+        var names: [PrincipalID: SaltedName] = [:]
         var source: LineSource
         do throws(FileError) {
             source = try LineSource(path, lengthMaximum: 1 << 20)
         } catch {
             guard error.isMissing else { throw error }
-            return [:]
+            return nil
         }
         while let line = try source.line() {
             var reader = try ObjectReader(parsing: line)
             let id = reader.string("id", needing: "the id of a principal") { PrincipalID($0) }
             let name = reader.string("name")
+            let salt = reader.optionalString("salt", needing: "64 hexadecimal digits") {
+                bytes(hexadecimal: $0[...]).flatMap { $0.count == SaltedName.saltSize ? $0 : nil }
+            }
             let read = try reader.finish { id.flatMap { id in name.map { (id, $0) } } }
-            names[read.0] = read.1
+            names[read.0] = SaltedName(read.1, salt: salt)
         }
         return names
     }

@@ -40,6 +40,8 @@ package struct LogCheck: Sendable {
         package let signed: Int
         /// Records of commands that no entry names, which the service never makes.
         package let strayCommands: [CommandID]
+        /// How the names beside the log are; `nil` where none are at hand.
+        package let names: NameFindings?
     }
 
     /// Takes the absolute path of the data folder too, if there is one here, checkpoints that were
@@ -83,15 +85,18 @@ package struct LogCheck: Sendable {
         against outside: [OutsideCheckpoint]
     ) async throws(LogCheckFailure) -> Finding {
         try await database.withPool(sessionsMaximum: 1) { pool throws(LogCheckFailure) in
-            try await look(EventLog(pool), outside)
+            try await look(EventLog(pool), Directory(pool), outside)
         }
     }
 
     /// First the log by itself, so that it can be folded; then what others know of it.
     private func look(
         _ log: EventLog,
+        _ directory: Directory,
         _ outside: [OutsideCheckpoint]
     ) async throws(LogCheckFailure) -> Finding {
+        // Once before, so that a name that is erased meanwhile is not missed.
+        let before = try await names(in: directory)
         let entries: EntryVerifier
         do throws(LogError) {
             switch try await log.verify(
@@ -109,13 +114,24 @@ package struct LogCheck: Sendable {
         if let found = await Finding(of: entries, against: outside) { return found }
         if let found = try await damage(of: entries.leaves, outside) { return found }
         if let export, let found = try await contradiction(of: log, in: export) { return found }
+        let names = before.merging(try await names(in: directory)) { $1 }
         let strays: [CommandID]
         do throws(LogError) {
             strays = try await log.strayCommands(behind: entries.frontier.size)
         } catch {
             throw failure(error)
         }
-        return .sound(of: entries, strays, isComputed: entryKeys != nil)
+        return .sound(of: entries, strays, names, isComputed: entryKeys != nil)
+    }
+
+    private func names(
+        in directory: Directory
+    ) async throws(LogCheckFailure) -> [PrincipalID: SaltedName] {
+        do throws(PostgresError) {
+            return try await directory.everyName()
+        } catch {
+            throw failure(.database(error))
+        }
     }
 
     /// What is damaged of the published tree although the log under it is whole.
@@ -208,6 +224,7 @@ extension LogCheck.Finding {
     static func sound(
         of entries: EntryVerifier,
         _ strayCommands: [CommandID],
+        _ names: [PrincipalID: SaltedName]?,
         isComputed: Bool
     ) -> Self {
         let root = entries.frontier.root
@@ -220,7 +237,10 @@ extension LogCheck.Finding {
                 obstacle: entries.obstacle?.description,
                 approvals: entries.approvals.given,
                 signed: entries.approvals.signed,
-                strayCommands: strayCommands
+                strayCommands: strayCommands,
+                names: names.flatMap { names in
+                    entries.audit.map { NameFindings(names, in: $0.logState.access) }
+                }
             )
         )
     }

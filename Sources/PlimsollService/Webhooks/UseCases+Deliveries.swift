@@ -116,7 +116,7 @@ extension UseCases {
         guard webhook.settings.tellsNames else { return nil }
         let reader = RecordReader(principal: webhook.owner, access: try logState().access)
         guard reader.sees(actor) else { return nil }
-        return try await read { try await directory.names(of: [actor]) }[actor]
+        return try await names(of: [actor])[actor]
     }
 
     /// Stops sending to a receiver that failed for too long, and records why.

@@ -230,17 +230,7 @@ extension BackupEnd {
 
 extension ObjectReader {
     fileprivate mutating func bytes(_ key: String) -> [UInt8]? {
-        string(key, needing: "hexadecimal digits") { text in
-            let digits = Array(text.utf8)
-            guard digits.count.isMultiple(of: 2) else { return nil }
-            var bytes: [UInt8] = []
-            for index in stride(from: 0, to: digits.count, by: 2) {
-                let pair = String(decoding: digits[index..<index + 2], as: UTF8.self)
-                guard pair.first != "+", let byte = UInt8(pair, radix: 16) else { return nil }
-                bytes.append(byte)
-            }
-            return bytes
-        }
+        string(key, needing: "hexadecimal digits") { PlimsollStore.bytes(hexadecimal: $0[...]) }
     }
 }
 
@@ -253,4 +243,26 @@ package func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
         text.append(digits[Int(byte & 0x0F)])
     }
     return String(decoding: text, as: UTF8.self)
+}
+
+/// Reads lower-case digits only, so that the same bytes are always written alike.
+package func bytes(hexadecimal text: Substring) -> [UInt8]? {
+    guard text.utf8.count.isMultiple(of: 2) else { return nil }
+    let digits = Array(text.utf8)
+    var bytes: [UInt8] = []
+    for index in stride(from: 0, to: digits.count, by: 2) {
+        guard let high = value(of: digits[index]), let low = value(of: digits[index + 1]) else {
+            return nil
+        }
+        bytes.append(high << 4 | low)
+    }
+    return bytes
+}
+
+private func value(of digit: UInt8) -> UInt8? {
+    switch digit {
+    case 0x30...0x39: digit - 0x30
+    case 0x61...0x66: digit - 0x57
+    default: nil
+    }
 }

@@ -11,7 +11,7 @@ extension StoreSchema {
     package static func restore<Source: Sendable>(
         _ connection: ConnectionString,
         from source: Source,
-        names: [PrincipalID: String],
+        names: [PrincipalID: SaltedName],
         _ next: @escaping @Sendable (inout Source) throws -> BackupLine?
     ) async throws {
         try await prepare(connection)
@@ -27,13 +27,9 @@ extension StoreSchema {
                 for part in RestoredPart.allCases {
                     restoration = try await restoration.copy(part, over: transaction.session)
                 }
+                let directory = Directory(transaction.session)
                 for (principal, name) in names {
-                    try await transaction.execute(
-                        """
-                        INSERT INTO directory.principal (id, name)
-                        VALUES (\(principal.text), \(name))
-                        """
-                    )
+                    try await directory.hold(name, of: principal)
                 }
             }
             await session.close()

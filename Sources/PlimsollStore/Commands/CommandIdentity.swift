@@ -7,10 +7,18 @@ package struct CommandIdentity: Equatable, Sendable {
     package let id: CommandID
     /// SHA-256 of what was asked; the same id with another digest is a mistake of the caller.
     package let requestDigest: [UInt8]
+    /// What programs of before recorded in its place.
+    package let formerDigest: [UInt8]?
 
-    package init(id: CommandID, requestDigest: [UInt8]) {
+    package init(id: CommandID, requestDigest: [UInt8], formerDigest: [UInt8]? = nil) {
         self.id = id
         self.requestDigest = requestDigest
+        self.formerDigest = formerDigest
+    }
+
+    /// Whether the command that was recorded with a digest asked for the same.
+    func isRequest(_ digest: [UInt8]) -> Bool {
+        digest == requestDigest || digest == formerDigest
     }
 
     /// A command that nobody will name again.
@@ -19,17 +27,21 @@ package struct CommandIdentity: Equatable, Sendable {
     }
 
     /// The command that a principal names by an idempotency key, the same wherever it arrives.
+    ///
+    /// The former body is what programs of before took the digest of.
     package static func keyed(
         _ key: String,
         by principal: PrincipalID,
         method: String,
         path: String,
-        body: [UInt8]
+        body: [UInt8],
+        formerBody: [UInt8]? = nil
     ) -> CommandIdentity {
         let name = [principal.text, method, path, key].joined(separator: "\u{0}")
         return CommandIdentity(
             id: CommandID(UUID(version5: Array(name.utf8), in: namespace)),
-            requestDigest: Array(SHA256.hash(data: body))
+            requestDigest: Array(SHA256.hash(data: body)),
+            formerDigest: formerBody.map { Array(SHA256.hash(data: $0)) }
         )
     }
 
@@ -39,6 +51,13 @@ package struct CommandIdentity: Equatable, Sendable {
             id: CommandID(UUID(version5: Array(name.utf8), in: namespace)),
             requestDigest: Array(SHA256.hash(data: Array(name.utf8)))
         )
+    }
+
+    /// Who is let in by the command if that is somebody new, the same when it comes a second time.
+    ///
+    /// Of what was asked for nothing is in it: nobody finds a name by trying names.
+    package var newcomer: PrincipalID {
+        PrincipalID(UUID(version5: Array(id.uuid.text.utf8), in: Self.namespace))
     }
 
     /// Made once, at random, for this purpose alone.

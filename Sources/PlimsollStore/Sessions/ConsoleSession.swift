@@ -97,25 +97,3 @@ struct SessionTimes {
     var usedAt: Timestamp
     var provenAt: Timestamp
 }
-
-private func bytes(hexadecimal text: Substring) -> [UInt8]? {
-    guard text.utf8.count.isMultiple(of: 2) else { return nil }
-    let digits = Array(text.utf8)
-    var bytes: [UInt8] = []
-    for index in stride(from: 0, to: digits.count, by: 2) {
-        guard let high = value(of: digits[index]), let low = value(of: digits[index + 1]) else {
-            return nil
-        }
-        bytes.append(high << 4 | low)
-    }
-    return bytes
-}
-
-/// Lower-case digits only, so that a session has one cookie.
-private func value(of digit: UInt8) -> UInt8? {
-    switch digit {
-    case 0x30...0x39: digit - 0x30
-    case 0x61...0x66: digit - 0x57
-    default: nil
-    }
-}

@@ -33,6 +33,9 @@ struct LogRound: Sendable {
     /// Up to where whole appends were taken.
     var wholeUpTo: Position { batch.end }
 
+    /// Who there is, as of the last whole append.
+    var access: Access { batch.logState.access }
+
     mutating func expect(_ root: MerkleHash, over size: Int) {
         if size > frontier.size { roots[size] = root }
     }

@@ -5,8 +5,8 @@ import PlimsollDomain
 package import PlimsollLog
 package import PlimsollPostgres
 
-/// Goes through the whole log and holds it against what was signed, and the read models against what
-/// the log says.
+/// Goes through the whole log and holds it against what was signed, and the read models and names
+/// against what the log says.
 ///
 /// A log that is hurt makes the process read only. Rows of the read models that are not what a fold
 /// makes are written again, under the lock that folds and rebuilds take: so two instances never mend
@@ -21,6 +21,7 @@ package struct Patrol: Sendable {
     private let stride: Int
     private let pause: @Sendable (_ events: Int, Duration) async throws -> Void
     private var known = KnownStretches()
+    private var names: NamePatrol
 
     /// How many events are looked at in one go.
     package static let strideUsual = 1000
@@ -52,6 +53,7 @@ package struct Patrol: Sendable {
         self.published = published
         self.stride = stride
         self.pause = pause
+        names = NamePatrol(Directory(pool), board, logger)
     }
 
     /// Looks at everything once, up to where the log is known to end as it begins.
@@ -72,6 +74,7 @@ package struct Patrol: Sendable {
     }
 
     private mutating func walk() async throws {
+        try await names.begin()
         let tip = memory.tip
         var doubt = Doubt.nothing
         if let standing = try await standing(), known.tail?.models.isWhole(standing) == true {
@@ -100,6 +103,7 @@ package struct Patrol: Sendable {
         if case .log(let first, let last) = doubt {
             throw LogHurt(error: .flawed(first, .changed(upTo: last)))
         }
+        try await names.look(in: round.access)
         guard try await Standing.live(pool) != nil else {
             throw CorruptReadModel("no generation of the read models is live")
         }

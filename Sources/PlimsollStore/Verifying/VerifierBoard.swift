@@ -11,6 +11,8 @@ package final class VerifierBoard: Sendable {
         package internal(set) var lastRound: Round?
         /// How many rows of the read models were found altered, and written again.
         package internal(set) var mended = 0
+        /// How the names were at the end of the last whole round.
+        package internal(set) var names: NameFindings?
         /// Whether the read models are those of another program, and so not looked at.
         package internal(set) var isForeign = false
     }

@@ -131,7 +131,14 @@ extension CommandProcessor {
         case .duplicate(let known):
             return try await repeatAnswer(known, job, before: later)
         case .mismatch:
-            job.finish(.failure(.mismatch))
+            guard job.request.identity.formerDigest != nil,
+                let known = try await log.commands([job.id])[job.id]
+            else {
+                job.finish(.failure(.mismatch))
+                return later
+            }
+            try await confirm()
+            try await settle(job, known)
             return later
         case .conflict:
             Counter(label: "plimsoll.log.conflicts").increment()
@@ -200,7 +207,7 @@ extension CommandProcessor {
         _ job: Job,
         _ known: (requestDigest: [UInt8], command: KnownCommand)
     ) async throws(LogError) {
-        if known.requestDigest == job.request.identity.requestDigest {
+        if job.request.identity.isRequest(known.requestDigest) {
             try await repeatAnswer(known.command, job)
         } else {
             job.finish(.failure(.mismatch))

@@ -17,6 +17,23 @@ struct VerifierCheckTests {
         #expect(finding.detail.contains("3 rows"))
     }
 
+    @Test(arguments: [("altered", "not those that the log says"), ("missing", "are gone")])
+    func `names that were altered or are gone are bad`(_ kind: String, _ words: String) {
+        let metrics = text(age: "12", took: "50") + "plimsoll_verifier_names_\(kind) 2\n"
+        let finding = VerifierCheck.finding(metrics: metrics)
+        #expect(finding.result == .bad)
+        #expect(finding.detail.contains("the names of 2 people"))
+        #expect(finding.detail.contains(words))
+    }
+
+    @Test func `names of which the log says nothing are told, and well`() {
+        let finding = VerifierCheck.finding(
+            metrics: text(age: "12", took: "50") + "plimsoll_verifier_names_uncommitted 3\n"
+        )
+        #expect(finding.isGood)
+        #expect(finding.detail.contains("of 3 names"))
+    }
+
     @Test(arguments: ["", "plimsoll_verifier_position 7\n", "nonsense plimsoll_verifier 1 2 3\n\n"])
     func `before the first round nothing is said to be well`(_ metrics: String) {
         #expect(VerifierCheck.finding(metrics: metrics).result == .unchecked)

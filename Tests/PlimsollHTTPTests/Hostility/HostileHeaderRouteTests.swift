@@ -84,7 +84,12 @@ struct HostileHeaderRouteTests {
             let end = try await service.logEnd()
             let again = try await service.send(sample, headers: headers)
             #expect(again.status == first.status)
-            let other = sample.body.canonicalBytes() + [UInt8(ascii: " ")]
+            var other = sample.body.canonicalBytes() + [UInt8(ascii: " ")]
+            // Of a body with a name only what its members say is compared.
+            if route == "issueToken", var token = sample.body.object {
+                token["roles"] = [["role": "auditor", "app": "harbour"]]
+                other = token.canonicalBytes()
+            }
             let reused = try await service.send(sample, bytes: other, headers: headers)
             // What such a request says is kept nowhere, so it cannot be told from another.
             let isForgotten = ["forgetAccount", "endSession"].contains(route)

@@ -1,6 +1,8 @@
+import Crypto
 import HTTPTypes
 import PlimsollDomain
 import PlimsollJSON
+import PlimsollPostgres
 import PlimsollTestSupport
 import Testing
 
@@ -67,6 +69,54 @@ struct PeopleRouteTests {
             let void = try #require(seen.json["approvals"]?.array?.first?["void"])
             #expect(void["cause"] == "suspended" && void["reason"] == "Laptop stolen")
             #expect(seen.json["state"] == "proposed")
+        }
+    }
+
+    // Goal: whoever has the database, and no name any more, can try none. Method: what trying is.
+    @Test(arguments: [nil, "ann-1"] as [String?])
+    func `of a request with a name nothing is recorded that the name could be tried on`(
+        key: String?
+    ) async throws {
+        try await ServiceFixture.with { service in
+            let roles: JSONValue = [["role": "auditor", "app": "harbour"]]
+            let (body, other): (JSONValue, JSONValue) = (
+                ["name": "ann", "roles": roles], ["name": "bob", "roles": roles]
+            )
+            var headers = HTTPFields()
+            headers[.idempotencyKey] = key
+            let issued = try await service.send(
+                .post,
+                "/v1/tokens",
+                as: .admin,
+                body,
+                headers: headers
+            )
+            #expect(issued.status == .created)
+            let session = try await Session.open(ScratchDatabase.current.connection)
+            let digest = Array(SHA256.hash(data: body.canonicalBytes()))
+            let row = try await session.first(
+                "SELECT count(*) FROM log.command WHERE request_digest = \(digest)"
+            )
+            let found: Int64 = try #require(row).value(at: 0)
+            #expect(found == 0)
+            await session.close()
+            guard key != nil else { return }
+            let again = try await service.send(
+                .post,
+                "/v1/tokens",
+                as: .admin,
+                body,
+                headers: headers
+            )
+            #expect(again.json["principal"] == issued.json["principal"])
+            let reused = try await service.send(
+                .post,
+                "/v1/tokens",
+                as: .admin,
+                other,
+                headers: headers
+            )
+            #expect(reused.status == .unprocessableContent)
         }
     }
 

@@ -57,7 +57,7 @@ struct BackupKeysTests {
             #expect(found.isComputed && found.obstacle == nil && found.since == Position(1))
             let text = String(decoding: try file.read(sizeMaximum: 1 << 20), as: UTF8.self)
             // The code in another letter, which stays base64.
-            let place = try #require(text.range(of: "\"authenticator\":\"")?.upperBound)
+            let place = try #require(text.firstRange(of: "\"authenticator\":\"")?.upperBound)
             let letter = try #require(text[place...].firstIndex(of: "/").map(text.index(after:)))
             var altered = text
             altered.replaceSubrange(letter...letter, with: text[letter] == "A" ? "B" : "A")

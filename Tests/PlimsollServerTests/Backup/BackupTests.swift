@@ -31,10 +31,14 @@ struct BackupTests {
         await session.close()
     }
 
-    private func remember(_ name: String, in log: SignedLog) async throws -> PrincipalID {
+    private func remember(
+        _ name: String,
+        salt: [UInt8]? = nil,
+        in log: SignedLog
+    ) async throws -> PrincipalID {
         let principal = PrincipalID(UUID())
         let session = try await Session.open(log.connection)
-        try await Directory(session).remember(name, of: principal)
+        try await Directory(session).hold(SaltedName(name, salt: salt), of: principal)
         await session.close()
         return principal
     }
@@ -84,6 +88,44 @@ struct BackupTests {
                 _ = try await LogBackup(database).run(to: again.string)
                 let (old, new) = (Path(file), again)
                 #expect(try old.read(sizeMaximum: 1 << 20) == (try new.read(sizeMaximum: 1 << 20)))
+            }
+        }
+    }
+
+    @Test func `whoever restores without the names is told of how many there is none`() async throws
+    {
+        try await SignedLog.with { log in
+            let (file, person) = (log.data / "backup", PrincipalID(UUID()))
+            try await log.withWriter { writer in
+                let admission = AdmitPrincipal(
+                    person,
+                    grants: [RoleGrant(.viewer, in: .all)],
+                    name: SaltedName.made(of: "alice").commitment,
+                    by: .system
+                )
+                _ = try await writer.perform(CommandRequest(admission))
+            }
+            _ = try await LogBackup(log.database).run(to: file.string)
+            _ = try Path("\(file).names").removeFile()
+            try await withEmptyDatabase { empty in
+                let outcome = try await LogRestoration(empty).run(from: file.string)
+                guard case .restored(_, _, 0, let remarks) = outcome else {
+                    Issue.record("it was not restored: \(outcome)")
+                    return
+                }
+                #expect(remarks.namesMissing == 1)
+                let restored = SignedLog(data: log.data, connection: empty.connection)
+                try await restored.withWriter { writer in
+                    let erasure = EraseName(of: person, by: .system)
+                    _ = try await writer.perform(CommandRequest(erasure))
+                }
+                // Once the log says that it is erased, nobody misses it any more.
+                let finding = try await LogCheck(empty, data: nil).run()
+                guard case .sound(_, _, let particulars) = finding else {
+                    Issue.record("the restored log does not fit: \(finding)")
+                    return
+                }
+                #expect(particulars.names?.missing == [])
             }
         }
     }

@@ -60,6 +60,34 @@ struct LogCheckTests {
         }
     }
 
+    /// Lets two people in whose names the log says.
+    private func letPeopleIn() async throws -> [PrincipalID] {
+        var settings = SessionSettings()
+        settings.role = StoreSchema.serviceRole
+        let pool = SessionPool(try ScratchDatabase.current.connection, settings: settings)
+        let writer = Writer(log: EventLog(pool), logger: LogLines().logger)
+        let people = [PrincipalID(UUID()), PrincipalID(UUID())]
+        try await withThrowingTaskGroup { group in
+            defer { group.cancelAll() }
+            group.addTask { try await writer.run() }
+            try await writer.whenOpen()
+            for person in people {
+                let name = SaltedName.made(of: "Somebody \(person)")
+                try await Directory(pool).hold(name, of: person)
+                let command = AdmitPrincipal(
+                    person,
+                    grants: [RoleGrant(.viewer, in: .all)],
+                    name: name.commitment,
+                    by: .system
+                )
+                _ = try await writer.perform(CommandRequest(command))
+            }
+            try await Directory(pool).forget([people[1]])
+        }
+        await pool.close()
+        return people
+    }
+
     private func particulars(
         _ finding: LogCheck.Finding
     ) throws -> LogCheck.Particulars {
@@ -67,6 +95,26 @@ struct LogCheckTests {
             throw LogCheckFailure(description: "a whole log is called broken: \(finding)")
         }
         return particulars
+    }
+
+    @Test func `names beside a log, and beside its backup, are held against it`() async throws {
+        let people = try await letPeopleIn()
+        let sound = try #require(try particulars(try await finding()).names)
+        #expect(sound.verified == 1 && sound.missing == [people[1]])
+        #expect(sound.committedSince == Position(1))
+        let session = try await Session.open(try ScratchDatabase.current.connection)
+        try await session.execute("UPDATE directory.principal SET name = 'Bob'")
+        await session.close()
+        #expect(try particulars(try await finding()).names?.altered == [people[0]])
+        try await withFolder { data in
+            let file = data / "backup"
+            let database = RunningDatabase(try ScratchDatabase.current.connection)
+            _ = try await LogBackup(database).run(to: file.string)
+            let names = try particulars(try await BackupCheck(file.string).run()).names
+            #expect(names?.altered == [people[0]] && names?.missing == [people[1]])
+            _ = try Path("\(file).names").removeFile()
+            #expect(try particulars(try await BackupCheck(file.string).run()).names == nil)
+        }
     }
 
     // As the service's login can have it written, and as the owner of the tables can.

@@ -83,7 +83,7 @@ enum EventSamples {
         case .principalAdded, .roleGranted, .roleRevoked, .principalSuspended, .principalResumed,
             .tokenIssued, .tokenRenewed, .tokenRevoked, .nameErased, .personKeyAdded,
             .personKeyRevoked:
-            (.access, .access(try accessEvent(type)))
+            (.access, .access(try accessEvent(type, shape: shape ?? type.shape)))
         case .keyAdded: (.keys, .key(.keyAdded(key)))
         case .webhookRegistered, .webhookSecretRotated, .webhookDisabled, .webhookEnabled,
             .webhookReplayOrdered, .webhookRemoved:
@@ -283,10 +283,10 @@ enum EventSamples {
         ]
     }
 
-    private static func accessEvent(_ type: EventType) throws -> AccessEvent {
+    private static func accessEvent(_ type: EventType, shape: Int) throws -> AccessEvent {
         let (principal, grant) = (PrincipalID(uuid(7)), RoleGrant(.approver, in: .app(harbour)))
         return switch type {
-        case .principalAdded: .principalAdded(principal)
+        case .principalAdded: .principalAdded(principal, shape > 1 ? try nameCommitment : nil)
         case .roleGranted: .roleGranted(principal, grant)
         case .roleRevoked: .roleRevoked(principal, grant)
         case .principalSuspended: .principalSuspended(principal)
@@ -304,6 +304,10 @@ enum EventSamples {
         case .personKeyRevoked: .personKeyRevoked(principal, try testKey("K"))
         default: preconditionFailure("\(type) has no sample here")
         }
+    }
+
+    private static var nameCommitment: NameCommitment {
+        get throws { try #require(NameCommitment(hex: String(repeating: "c5", count: 32))) }
     }
 
     private static func token() throws -> TokenRecord {

@@ -39,6 +39,8 @@ struct HealthReading {
             ("verifierAge", "plimsoll_verifier_round_age_seconds", .seconds),
             ("verifierSeconds", "plimsoll_verifier_round_seconds", .seconds),
             ("mended", "plimsoll_read_models_mended_total", .faults),
+            ("namesAltered", "plimsoll_verifier_names_altered", .faults),
+            ("namesMissing", "plimsoll_verifier_names_missing", .faults),
             ("filesMended", "plimsoll_log_files_mended_total", .faults),
             ("foreign", "plimsoll_verifier_foreign", .faults),
         ].readings("verifier")

@@ -1,0 +1,52 @@
+import Logging
+import Metrics
+import PlimsollDomain
+import PlimsollPostgres
+
+/// Holds the names beside the log against what the log says of them, and tells what it finds.
+///
+/// What a name was is not in the log, so nothing is mended here: such a name is not shown.
+struct NamePatrol: Sendable {
+    private let directory: Directory
+    private let board: VerifierBoard
+    private let logger: Logger
+    private var before: [PrincipalID: SaltedName] = [:]
+    private var told: NameFindings?
+
+    private static let namedMaximum = 20
+
+    init(_ directory: Directory, _ board: VerifierBoard, _ logger: Logger) {
+        (self.directory, self.board, self.logger) = (directory, board, logger)
+    }
+
+    /// Reads what there is before a round, so that a name that is erased during it is not missed.
+    mutating func begin() async throws(PostgresError) {
+        before = try await directory.everyName()
+    }
+
+    /// Looks at all names, where the round has led to a state.
+    mutating func look(in access: Access) async throws(PostgresError) {
+        let names = before.merging(try await directory.everyName()) { $1 }
+        let found = NameFindings(names, in: access)
+        board.note { $0.names = found }
+        Gauge(label: "plimsoll.verifier.names.altered").record(Int64(found.altered.count))
+        Gauge(label: "plimsoll.verifier.names.missing").record(Int64(found.missing.count))
+        Gauge(label: "plimsoll.verifier.names.uncommitted").record(Int64(found.uncommitted))
+        if found.altered != told?.altered ?? [] {
+            tell("names were altered, and are not shown", found.altered)
+        }
+        if found.missing != told?.missing ?? [] {
+            tell("names are gone that nobody erased", found.missing)
+        }
+        told = found
+    }
+
+    private func tell(_ sentence: Logger.Message, _ principals: [PrincipalID]) {
+        guard !principals.isEmpty else { return }
+        let named = principals.prefix(Self.namedMaximum).map(\.text).joined(separator: ", ")
+        logger.error(
+            sentence,
+            metadata: ["principals": "\(named)", "count": "\(principals.count)"]
+        )
+    }
+}
