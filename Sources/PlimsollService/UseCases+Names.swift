@@ -47,7 +47,9 @@ extension UseCases {
         } catch {
             if held.isNew, error.isVerdict {
                 // What cannot be taken away now the next start takes.
-                try? await takeBack(held.name, of: principal, request.identity.id)
+                // What the key was used for was recorded before this was said.
+                let command = error == .keyReused ? nil : request.identity.id
+                try? await takeBack(held.name, of: principal, unlessDone: command)
             }
             throw error
         }
@@ -64,7 +66,7 @@ extension UseCases {
     private func takeBack(
         _ name: SaltedName,
         of principal: PrincipalID,
-        _ command: CommandID
+        unlessDone command: CommandID?
     ) async throws(UseCaseError) {
         try await catchUp()
         let access = try logState().access
@@ -109,7 +111,7 @@ extension UseCases {
     }
 
     /// Folds what the log has by now.
-    private func catchUp() async throws(UseCaseError) {
+    func catchUp() async throws(UseCaseError) {
         let head = try await read { try await readModels.log.head().position }
         writer.ring(head)
         await writer.wait(for: head, patience: ReadModels.patience)
@@ -220,7 +222,7 @@ extension Receipt {
 
 extension Access {
     /// Whether the log says that somebody has just this name.
-    fileprivate func calls(_ id: PrincipalID, _ name: SaltedName) -> Bool {
+    func calls(_ id: PrincipalID, _ name: SaltedName) -> Bool {
         !erased.contains(id) && name.commitment != nil && principal(id)?.name == name.commitment
     }
 }

@@ -73,11 +73,21 @@ extension UseCases {
     /// in between.
     package func forgetReservedNames() async throws(UseCaseError) {
         let names = try await read { try await directory.everyName() }
-        // Looked at afterwards: whom another process lets in meanwhile is known by then.
-        let access = try logState().access
-        let reserved = names.keys.filter { access.principal($0) == nil }
+        let before = try logState().access
+        let reserved = names.filter { before.principal($0.key) == nil }
         guard !reserved.isEmpty else { return }
-        try await read { try await directory.forget(Set(reserved)) }
+        for (principal, name) in reserved {
+            try await read { try await directory.takeBack(name, of: principal) }
+        }
+        // Whom another process has let in at this moment is called so after all.
+        try await catchUp()
+        let access = try logState().access
+        for (principal, name) in reserved {
+            let isBefore = access.principal(principal)?.isBeforeNames == true
+            if access.calls(principal, name) || name.salt == nil && isBefore {
+                try await keep(name, of: principal)
+            }
+        }
     }
 
     /// Adds somebody who can act without giving them a token; answers who it is.

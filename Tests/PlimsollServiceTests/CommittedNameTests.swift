@@ -173,6 +173,47 @@ struct CommittedNameTests {
         }
     }
 
+    @Test func `a key that was used for something else reserves no name`() async throws {
+        try await House.with { house in
+            let alice = try await issue("alice", house).token.principal
+            let form = TokenForm(
+                name: nil,
+                principal: alice,
+                roles: [RoleGrant(.auditor, in: .all)],
+                expiresAt: nil
+            )
+            let request = house.request(by: house.administrator, named: "k")
+            _ = try await house.useCases.issueToken(form, request)
+            await #expect(throws: UseCaseError.keyReused) {
+                _ = try await issue("bob", house, named: "k")
+            }
+            _ = try await issue("bob", house)
+        }
+    }
+
+    // Goal: a start takes no name away of somebody whom another instance lets in at that moment.
+    @Test func `who is let in while another instance starts keeps the name`() async throws {
+        try await House.with { house in
+            try await House.with(.untouched) { other in
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        for _ in 1...30 {
+                            let name = "person \(UUID().uuidString.prefix(8).lowercased())"
+                            _ = try await issue(name, house)
+                        }
+                    }
+                    group.addTask {
+                        for _ in 1...60 { try await other.useCases.forgetReservedNames() }
+                    }
+                    try await group.waitForAll()
+                }
+            }
+            let found = try await findings(house)
+            #expect(found.altered == [] && found.missing == [])
+            #expect(found.verified == 30)
+        }
+    }
+
     @Test func `who is not let in leaves no name behind`() async throws {
         try await House.with { house in
             _ = try await issue("alice", house)

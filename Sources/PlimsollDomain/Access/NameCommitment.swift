@@ -18,7 +18,7 @@ package struct NameFindings: Equatable, Sendable {
     /// Whose names are others, in the order of the ids.
     package private(set) var altered: [PrincipalID] = []
     /// Whose names are gone and were not erased, in the order of the ids.
-    package private(set) var missing: [PrincipalID] = []
+    package var missing: [PrincipalID] = []
     /// The first event that says what a name was; `nil` where none does.
     package let committedSince: Position?
 

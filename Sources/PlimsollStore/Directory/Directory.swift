@@ -58,8 +58,8 @@ package struct Directory: Sendable {
     ) async throws(PostgresError) {
         try await database.execute(
             """
-            DELETE FROM directory.principal WHERE id = \(principal.text)
-                AND salt = \(name.salt as [UInt8]?) AND NOT EXISTS (
+            DELETE FROM directory.principal WHERE id = \(principal.text) AND name = \(name.name)
+                AND salt IS NOT DISTINCT FROM \(name.salt as [UInt8]?) AND NOT EXISTS (
                     SELECT FROM log.command WHERE command_id = \(command?.uuid as UUID?)
                 )
             """

@@ -8,15 +8,18 @@ import PlimsollPostgres
 /// What a name was is not in the log, so nothing is mended here: such a name is not shown.
 struct NamePatrol: Sendable {
     private let directory: Directory
+    private let log: EventLog
     private let board: VerifierBoard
     private let logger: Logger
     private var before: [PrincipalID: SaltedName] = [:]
     private var told: NameFindings?
+    /// Whose names were not there in the round before.
+    private var suspects: Set<PrincipalID> = []
 
     private static let namedMaximum = 20
 
-    init(_ directory: Directory, _ board: VerifierBoard, _ logger: Logger) {
-        (self.directory, self.board, self.logger) = (directory, board, logger)
+    init(_ directory: Directory, _ log: EventLog, _ board: VerifierBoard, _ logger: Logger) {
+        (self.directory, self.log, self.board, self.logger) = (directory, log, board, logger)
     }
 
     /// Reads what there is before a round, so that a name that is erased during it is not missed.
@@ -24,10 +27,18 @@ struct NamePatrol: Sendable {
         before = try await directory.everyName()
     }
 
-    /// Looks at all names, where the round has led to a state.
-    mutating func look(in access: Access) async throws(PostgresError) {
+    /// Looks at all names, where the round has led to a state at some position.
+    ///
+    /// A name that was erased elsewhere is gone before this instance has read of that; so where there is
+    /// more to read, one is missed only in the second round without it.
+    mutating func look(in access: Access, at position: Position) async throws {
         let names = before.merging(try await directory.everyName()) { $1 }
-        let found = NameFindings(names, in: access)
+        var found = NameFindings(names, in: access)
+        let missing = Set(found.missing)
+        if !missing.isEmpty, try await log.head().position > position {
+            found.missing.removeAll { !suspects.contains($0) }
+        }
+        suspects = missing
         board.note { $0.names = found }
         Gauge(label: "plimsoll.verifier.names.altered").record(Int64(found.altered.count))
         Gauge(label: "plimsoll.verifier.names.missing").record(Int64(found.missing.count))

@@ -53,7 +53,7 @@ package struct Patrol: Sendable {
         self.published = published
         self.stride = stride
         self.pause = pause
-        names = NamePatrol(Directory(pool), board, logger)
+        names = NamePatrol(Directory(pool), log, board, logger)
     }
 
     /// Looks at everything once, up to where the log is known to end as it begins.
@@ -103,7 +103,7 @@ package struct Patrol: Sendable {
         if case .log(let first, let last) = doubt {
             throw LogHurt(error: .flawed(first, .changed(upTo: last)))
         }
-        try await names.look(in: round.access)
+        try await names.look(in: round.access, at: round.position)
         guard try await Standing.live(pool) != nil else {
             throw CorruptReadModel("no generation of the read models is live")
         }
