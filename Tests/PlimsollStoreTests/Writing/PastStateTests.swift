@@ -79,12 +79,15 @@ struct PastStateTests {
     @Test func `who is not there any more asks nothing`() async throws {
         try await withWriter { writer, log in
             let receipts = try await written(5, by: writer)
-            let task = Task {
-                while !Task.isCancelled { await Task.yield() }
-                return try await PastStates().state(of: receipts[3], in: log)
+            await withDiscardingTaskGroup { group in
+                group.addTask {
+                    while !Task.isCancelled { await Task.yield() }
+                    await #expect(throws: LogError.self) {
+                        try await PastStates().state(of: receipts[3], in: log)
+                    }
+                }
+                group.cancelAll()
             }
-            task.cancel()
-            await #expect(throws: LogError.self) { try await task.value }
         }
     }
 }
