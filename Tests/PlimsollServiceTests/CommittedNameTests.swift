@@ -182,7 +182,7 @@ struct CommittedNameTests {
                 roles: [RoleGrant(.auditor, in: .all)],
                 expiresAt: nil
             )
-            let request = house.request(by: house.administrator, named: "k")
+            let request = house.request(by: house.administrator, named: "k", saying: "alice")
             _ = try await house.useCases.issueToken(form, request)
             await #expect(throws: UseCaseError.keyReused) {
                 _ = try await issue("bob", house, named: "k")

@@ -74,7 +74,8 @@ struct CreateTokenCommand: PlimsollCommand {
 
             Examples:
               plimsoll token create --name alice --role proposer@harbour
-              plimsoll token create --name ci --role proposer --app harbour --expires-in 30d
+              plimsoll token create --name ci --role proposer --app harbour \\
+                --expires-in 30d
             """
     )
 

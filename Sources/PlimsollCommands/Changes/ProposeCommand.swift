@@ -19,7 +19,8 @@ struct ProposeCommand: PlimsollCommand {
                 --title "Raise the floor to 3.2.0" --reason "3.1 loses data"
               plimsoll propose --platform ios --clear recommendedOS \\
                 --title "Advise no system"
-              plimsoll propose --platform ios --set minimumApp.value=3.2.0 --title "3.2.0" \\
+              plimsoll propose --platform ios --set minimumApp.value=3.2.0 \\
+                --title "3.2.0" \\
                 --at 2026-12-01T09:00 --until 2026-12-08T09:00 --time-zone Europe/London
               plimsoll propose --file change.json --dry-run
             """

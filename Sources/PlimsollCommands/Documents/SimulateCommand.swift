@@ -30,10 +30,13 @@ struct SimulateCommand: PlimsollCommand {
               plimsoll simulate --platform ios --os 15.4 --app-version 3.7 \\
                 --document draft.json
               plimsoll simulate --matrix --platform jvm --after-rollback event:42
-              plimsoll simulate --client plimsoll --platform ios --os 15.4 --app-version 3.2
-              plimsoll simulate --client nhs-ios-3.0 --os 13.5 --app-version 3.2 --change 17
+              plimsoll simulate --client plimsoll --platform ios --os 15.4 \\
+                --app-version 3.2
+              plimsoll simulate --client nhs-ios-3.0 --os 13.5 --app-version 3.2 \\
+                --change 17
               plimsoll simulate --client ios-4.0.8 --os 15.4 --app-version 3.7.0 --event 42
-              plimsoll simulate --client ios-4.0.8 --os 15.4 --app-version 3.7.0 --change 17
+              plimsoll simulate --client ios-4.0.8 --os 15.4 --app-version 3.7.0 \\
+                --change 17
               plimsoll simulate --client ios-4.0.8 --os 15.4 --app-version 3.7.0 \\
                 --build 12 \\
                 --document prince-of-versions.json --times 2

@@ -33,7 +33,8 @@ struct EdgeCommand: AsyncParsableCommand {
                 --listen 0.0.0.0:443 --tls-certificate /etc/plimsoll/tls/chain.pem \\
                 --tls-key /etc/plimsoll/tls/key.pem --stats 127.0.0.1:8082
               plimsoll edge --from s3://config/live --keys /etc/plimsoll/keys.json
-              plimsoll edge --from https://config.example.com --keys /etc/plimsoll/keys.json
+              plimsoll edge --from https://config.example.com \\
+                --keys /etc/plimsoll/keys.json
             """
     )
 

@@ -24,7 +24,8 @@ struct MarketplaceServeCommand: AsyncParsableCommand {
             with --config.
 
             Examples:
-              plimsoll marketplace serve --from /srv/export --keys /etc/plimsoll/keys.json \\
+              plimsoll marketplace serve --from /srv/export \\
+                --keys /etc/plimsoll/keys.json \\
                 --listen 0.0.0.0:443 --tls-certificate /etc/plimsoll/tls/chain.pem \\
                 --tls-key /etc/plimsoll/tls/key.pem --stats 127.0.0.1:8082 \\
                 --token-key 2b5fd8a1-3c5e-4c59-9d53-6a1b7c9e0d42=/etc/plimsoll/token.pem
