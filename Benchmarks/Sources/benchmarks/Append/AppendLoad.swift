@@ -24,7 +24,7 @@ struct AppendLoad: Sendable {
             return try await WorkingWriter.with(on: server, authentication: authentication) {
                 working in
                 let writer = working.writer
-                if let key = writer.firstEntryKey {
+                if let key = writer.firstEntryKey, writer.logState.entryKeys.current == nil {
                     let command = AddEntryKey(key, reason: nil, by: .system)
                     _ = try await writer.perform(CommandRequest(command))
                 }
