@@ -71,26 +71,15 @@ struct FindingSamples {
             set(.recommendedApp, "3.2.0"), say("New", .recommendedApp, .title),
             say("Update.", .recommendedApp), say("Neu", in: "de", .recommendedApp, .title),
         ]
-        let lacking = try DocumentProfile.allCases.map { AppEvent.appSettingsChanged(try read($0)) }
+        let lacking = try DocumentProfile.allCases.map {
+            AppEvent.appSettingsChanged(try settings(profile: $0, clients: ClientGeneration.all))
+        }
         let alone = [set(.minimumApp, "3.2.0"), set(.recommendedApp, "3.3.0")]
         let android = Edit(.android, .minimumApp, .setValue(code(320)))
         return try found([set(.minimumApp, "99")], after: minimum)
             + found([say("On its way.")], after: minimum) + found(advised)
             + lacking.flatMap { try found(minimum, [$0]) + found(alone, [$0]) }
             + lacking.flatMap { try found([android, say("Update.", on: .android)], [$0]) }
-    }
-
-    /// Settings of an app that every generation of clients reads.
-    private func read(_ profile: DocumentProfile) throws -> AppSettings {
-        let plain = try settings(profile: profile)
-        return AppSettings(
-            name: plain.name,
-            platforms: plain.platforms,
-            languages: plain.languages,
-            fallbackLanguage: plain.fallbackLanguage,
-            profile: profile,
-            clients: ClientGeneration.all
-        )
     }
 
     private func release(

@@ -10,23 +10,6 @@ import Testing
 /// The log says what a name was, so that nobody is shown another one.
 @Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(5)))
 struct CommittedNameTests {
-    private func issue(
-        _ name: String,
-        _ house: House,
-        named key: String? = nil,
-        by caller: Caller? = nil
-    ) async throws -> IssuedTokenAnswer {
-        try await house.useCases.issueToken(
-            TokenForm(
-                name: try Title(validating: name),
-                principal: nil,
-                roles: [RoleGrant(.auditor, in: .all)],
-                expiresAt: nil
-            ),
-            house.request(by: caller ?? house.administrator, named: key)
-        )
-    }
-
     private func findings(_ house: House) async throws -> NameFindings {
         NameFindings(
             try await house.useCases.directory.everyName(),

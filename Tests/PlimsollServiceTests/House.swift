@@ -301,3 +301,22 @@ final class StandingClock: Sendable {
 }
 
 let silent = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
+
+/// Lets somebody in who audits.
+func issue(
+    _ name: String,
+    _ house: House,
+    named key: String? = nil,
+    by caller: Caller? = nil,
+    _ mode: WriteMode = .commit
+) async throws -> IssuedTokenAnswer {
+    try await house.useCases.issueToken(
+        TokenForm(
+            name: try Title(validating: name),
+            principal: nil,
+            roles: [RoleGrant(.auditor, in: .all)],
+            expiresAt: nil
+        ),
+        house.request(by: caller ?? house.administrator, named: key, mode)
+    )
+}

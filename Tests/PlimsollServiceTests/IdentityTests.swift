@@ -13,24 +13,6 @@ struct IdentityTests {
 
     init() throws { why = try Reason(validating: "Laptop stolen") }
 
-    private func issue(
-        _ name: String,
-        _ house: House,
-        named key: String? = nil,
-        by caller: Caller? = nil,
-        _ mode: WriteMode = .commit
-    ) async throws -> IssuedTokenAnswer {
-        try await house.useCases.issueToken(
-            TokenForm(
-                name: try Title(validating: name),
-                principal: nil,
-                roles: [RoleGrant(.auditor, in: .all)],
-                expiresAt: nil
-            ),
-            house.request(by: caller ?? house.administrator, named: key, mode)
-        )
-    }
-
     private func caller(_ issued: IssuedTokenAnswer) -> Caller {
         Caller(principal: issued.token.principal, authentication: .token(issued.token.id))
     }

@@ -62,18 +62,30 @@ struct DecisionOptions: ParsableArguments {
         return digest
     }
 
-    /// Shows what the change would be then, and asks; who names a digest is not asked.
-    func confirm<Body: Form>(
+    /// Shows what the change would be then, asks, has the decision taken, and shows what became of the
+    /// change; who names a digest is not asked.
+    func decide<Body: Form>(
         _ question: String,
         _ endpoint: Endpoint<ChangeID, SeenChange, Body, ChangeAnswer>,
         seen: ChangeDigest,
         _ form: Body,
-        _ client: AdminClient
-    ) async throws {
-        guard !submission.dryRun, !confirmation.yes, digest == nil else { return }
-        try confirmation.check()
-        let dryRun = try await client.call(endpoint, id, seen: seen, form, WriteOptions(.dryRun))
-        Output.preview(dryRun.blocks(await People(client)))
-        try confirmation.obtain(question)
+        _ client: AdminClient,
+        _ output: Output
+    ) async throws -> ChangeAnswer {
+        if !submission.dryRun, !confirmation.yes, digest == nil {
+            try confirmation.check()
+            let dryRun = try await client.call(
+                endpoint,
+                id,
+                seen: seen,
+                form,
+                WriteOptions(.dryRun)
+            )
+            Output.preview(dryRun.blocks(await People(client)))
+            try confirmation.obtain("\(question) change \(id)?")
+        }
+        let change = try await write(endpoint, seen: seen, form, client)
+        output.show(change.report(await output.people(client), dryRun: submission.dryRun))
+        return change
     }
 }

@@ -203,21 +203,14 @@ struct ReviseCommand: PlimsollCommand {
             let current = try await client.call(Endpoints.getChange, decision.id)
             let seen = try decision.seen(current)
             let form = try await form(written, revising: current, client)
-            try await decision.confirm(
-                "Revise change \(decision.id)?",
+            _ = try await decision.decide(
+                "Revise",
                 Endpoints.reviseChange,
                 seen: seen,
                 form,
-                client
+                client,
+                output
             )
-            let change = try await decision.write(
-                Endpoints.reviseChange,
-                seen: seen,
-                form,
-                client
-            )
-            let people = await output.people(client)
-            output.show(change.report(people, dryRun: decision.submission.dryRun))
             return .done
         }
     }
@@ -282,27 +275,19 @@ struct ScheduleCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let form = SchedulingForm(schedule: try schedule.schedule())
-        let question = clear ? "Take its time from change" : "Schedule change"
         return try await service.withClient { client in
             let seen =
                 if let digest = decision.digest { digest } else {
                     try decision.seen(try await client.call(Endpoints.getChange, decision.id))
                 }
-            try await decision.confirm(
-                "\(question) \(decision.id)?",
+            let change = try await decision.decide(
+                clear ? "Take its time from" : "Schedule",
                 Endpoints.scheduleChange,
                 seen: seen,
                 form,
-                client
+                client,
+                output
             )
-            let change = try await decision.write(
-                Endpoints.scheduleChange,
-                seen: seen,
-                form,
-                client
-            )
-            let people = await output.people(client)
-            output.show(change.report(people, dryRun: decision.submission.dryRun))
             if change.outcome.approvals.contains(where: { !$0.counts }) {
                 output.note("It was approved for another time; it has to be approved anew.")
             }

@@ -41,14 +41,16 @@ package func settings(
     _ platforms: [Platform] = [.ios, .android],
     _ languages: [String] = ["en"],
     fallback: String = "en",
-    profile: DocumentProfile = .complete
+    profile: DocumentProfile = .complete,
+    clients: [ClientGeneration]? = nil
 ) throws -> AppSettings {
     AppSettings(
         name: try Title(validating: "Harbour"),
         platforms: platforms,
         languages: languages.map(tag),
         fallbackLanguage: tag(fallback),
-        profile: profile
+        profile: profile,
+        clients: clients
     )
 }
 

@@ -64,42 +64,33 @@ import Testing
         #expect(found(.clientsCannotRead, in: clear, of: v3).isEmpty)
     }
 
-    private func reading(
-        _ profile: DocumentProfile,
-        by clients: [ClientGeneration]?
-    ) throws -> AppSettings {
-        let plain = try settings(profile: profile)
-        return AppSettings(
-            name: plain.name,
-            platforms: plain.platforms,
-            languages: plain.languages,
-            fallbackLanguage: plain.fallbackLanguage,
-            profile: profile,
-            clients: clients
-        )
-    }
-
     @Test func `who is in nobody's hands is not spoken of`() throws {
-        let app = try kept(try reading(.minimal, by: []))
+        let app = try kept(try settings(profile: .minimal, clients: []))
         #expect(found(.clientsCannotRead, in: try minimum("3.2"), of: app).isEmpty)
     }
 
     @Test func `whoever is named as a reader is, though the profile leaves its members out`() throws
     {
         let newest = try #require(ClientGeneration("nhs-ios-3.10"))
-        let app = try kept(try reading(.versionThree, by: [newest]))
+        let app = try kept(try settings(profile: .versionThree, clients: [newest]))
         let names = found(.clientsCannotRead, in: try minimum("3.2"), of: app).map(\.sentence)
         #expect(names.count == 1)
         #expect(names.first?.contains("nhs-ios-3.10") == true)
-        let unnamed = try kept(try reading(.versionThree, by: nil))
+        let unnamed = try kept(try settings(profile: .versionThree, clients: nil))
         #expect(found(.clientsCannotRead, in: try minimum("3.2"), of: unnamed).isEmpty)
     }
 
     @Test func `readers whom other settings leave behind are still looked for`() throws {
-        let (complete, three) = try (reading(.complete, by: nil), reading(.versionThree, by: nil))
+        let (complete, three) = try (
+            settings(profile: .complete, clients: nil),
+            settings(profile: .versionThree, clients: nil)
+        )
         #expect(three.readers(after: complete) == ClientGeneration.all)
         #expect(three.readers(after: three) == three.readers)
-        let named = try reading(.versionThree, by: [try #require(ClientGeneration("nhs-ios-3.0"))])
+        let named = try settings(
+            profile: .versionThree,
+            clients: [try #require(ClientGeneration("nhs-ios-3.0"))]
+        )
         #expect(named.readers(after: complete).map(\.name) == ["nhs-ios-3.0"])
     }
 
