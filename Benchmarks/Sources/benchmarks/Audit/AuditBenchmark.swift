@@ -1,8 +1,8 @@
 import PlimsollDomain
 import PlimsollSystem
 import PlimsollPostgres
-import PlimsollStore
 import PlimsollService
+import PlimsollStore
 
 /// What auditors ask, on a short log and on a long one: each answer against its own SQL, the whole
 /// record as a stream against `COPY`, and the read models made anew.
@@ -34,41 +34,18 @@ struct AuditBenchmark {
     }
 
     private static func figures(_ options: Options, events: Int) async throws -> AuditFigures {
-        let folder = options.folder / "audit-\(events)"
-        return try await ScratchServer.with(in: folder) { server in
-            // The keys of the service that exports the log in the end, and goes on with it.
-            let keys = EntryKeyFolder(folder / "service/keys" / EntryKeyFolder.name)
-            let authentication = EntryAuthentication(keysIn: keys)
-            try authentication.prepare()
-            try await Filling(
-                server: server,
-                folder: folder,
-                events: events,
-                authentication: authentication
-            ).run()
-            let secret = TokenSecret.random()
-            let admin = try await WorkingWriter.with(
-                on: server,
-                authentication: authentication
-            ) { working in
-                try await Crew.admit(.admin, by: working.writer, secret: secret.digest)
-            }
-            let rebuild = try await rebuild(server, options.rounds)
+        try await FilledLog.with(in: options.folder, events: events) { log in
+            let rebuild = try await rebuild(log.server, options.rounds)
             let (count, answers) = try await AuditQuestions.scores(
-                server,
-                by: admin,
+                log.server,
+                by: log.admin,
                 options.rounds
             )
             return AuditFigures(
                 events: count,
                 answers: answers,
                 rebuild: rebuild,
-                export: try await AuditExport(
-                    options: options,
-                    server: server,
-                    events: count,
-                    token: secret.text
-                ).scores(in: folder / "service")
+                export: try await AuditExport(options: options, log: log, events: count).scores()
             )
         }
     }

@@ -23,8 +23,10 @@ struct AuditQuestions: Sendable {
         _ rounds: Int
     ) async throws -> (events: Int, [Score]) {
         try await WorkingWriter.with(on: server) { working in
-            try await server.withSession { session in
-                let questions = try AuditQuestions(session, working.writer, admin)
+            let progress = Progress()
+            try await working.project(progress)
+            return try await server.withSession { session in
+                let questions = try AuditQuestions(session, working.writer, admin, progress)
                 var scores: [Score] = []
                 for (name, question) in questions.all {
                     scores.append(try await questions.score(name, rounds, question))
@@ -35,12 +37,15 @@ struct AuditQuestions: Sendable {
     }
 
     /// The read models hold all that the writer has written.
-    private init(_ session: Session, _ writer: Writer, _ admin: TokenRecord) throws {
-        let progress = Progress()
+    private init(
+        _ session: Session,
+        _ writer: Writer,
+        _ admin: TokenRecord,
+        _ progress: Progress
+    ) throws {
         recorder = Recorder(session)
         self.session = session
         head = writer.logState.position
-        progress.reach(head)
         let log = EventLog(recorder)
         useCases = UseCases(
             writer: writer,
@@ -132,5 +137,31 @@ struct AuditQuestions: Sendable {
             durations.append(start.duration(to: .now) / .milliseconds(1))
         }
         return benchmarks.median(durations)
+    }
+}
+
+extension WorkingWriter {
+    private static let patience = Duration.seconds(600)
+
+    /// Returns once the read models hold all that the log has.
+    fileprivate func project(_ progress: Progress) async throws {
+        let writer = writer
+        let head = writer.logState.position
+        let projector = Projector(
+            log: log,
+            database: pool,
+            progress: progress,
+            logger: .quiet("projector"),
+            known: { writer.logState },
+            growth: writer.growth,
+            listener: { _, _ in }
+        )
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask(name: "projector") { try await projector.run() }
+            guard await progress.wait(for: head, patience: Self.patience) else {
+                throw Failure(sentence: "the read models are behind the log")
+            }
+            group.cancelAll()
+        }
     }
 }

@@ -28,6 +28,8 @@ struct WorkingWriter: Sendable {
             }
             group.addTask(name: "benchmark") {
                 try await writer.whenOpen()
+                // Which key the log is at is known by now.
+                try authentication?.prepare()
                 return try await body(WorkingWriter(writer: writer, log: log, pool: pool))
             }
             while let answer = try await group.next() {

@@ -33,6 +33,7 @@ struct Benchmarks {
         case .handshake: try await HandshakeBenchmark(options: options).run()
         case .signing: try await SigningBenchmark(options: options).run()
         case .audit: try await AuditBenchmark(options: options).run()
+        case .scale: try await ScaleBenchmark(options: options).run()
         case .client: try await ClientBenchmark(options: options).run()
         case .rotation: try await RotationBenchmark(options: options).run()
         case .devices: try await DevicesBenchmark(options: options).run()

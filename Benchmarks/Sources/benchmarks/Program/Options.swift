@@ -14,6 +14,7 @@ enum Benchmark: String, CaseIterable {
     case handshake
     case signing
     case audit
+    case scale
     case client
     case rotation
     case devices

@@ -22,14 +22,13 @@ struct Filling: Sendable {
 
     /// Leaves a log alone that is long enough already.
     func run() async throws {
-        let first = authentication?.first
         let isFilled = try await WorkingWriter.with(
             on: server,
             authentication: authentication
         ) { working in
             let writer = working.writer
             guard writer.logState.position.rawValue < events else { return true }
-            if let first, writer.logState.entryKeys.current == nil {
+            if let first = authentication?.first, writer.logState.entryKeys.current == nil {
                 let command = AddEntryKey(first, reason: nil, by: .system)
                 _ = try await writer.perform(CommandRequest(command))
             }

@@ -77,7 +77,7 @@ extension RunningService {
 
     /// Returns once it does all of its work, and so has read the whole log.
     func whenReady() async throws {
-        let deadline = ContinuousClock.now + .seconds(300)
+        let deadline = ContinuousClock.now + .seconds(1800)
         while try HTTPConnection(port: rest).send("GET", "/readyz").status != 200 {
             guard ContinuousClock.now < deadline else {
                 throw Failure(sentence: "the service is not ready")
@@ -88,6 +88,9 @@ extension RunningService {
 
     /// How much memory it has had at once, in millions of bytes.
     func memoryMaximum() throws -> Double { try MemoryMaximum(of: process).megabytes }
+
+    /// Counts its memory anew from now on.
+    func forgetMemoryMaximum() throws { try MemoryMaximum.forget(of: process) }
 }
 
 /// A person with a token, at the REST interface.

@@ -5,7 +5,7 @@ final class Server {
     let name: String
     private let process = Process()
 
-    private static let patience = Duration.seconds(60)
+    private static let patience = Duration.seconds(600)
 
     /// Starts it, alone on the first processor if it is told so; returns when it is ready.
     ///
