@@ -119,7 +119,7 @@ package struct EdgeInstance: Sendable {
             edge.named(.edge, configuration.listen),
             TrustWatcher(configuration.keys, loader, logger: logger),
             HangupWatcher(logger: logger),
-            SpareMemory(edge: edge, logger: logger),
+            SpareMemory(whenStarted: { _ = try await edge.address() }, logger: logger),
         ]
         services += links.following(configuration.sources, loader, trusting: authorities)
         services += links.answering

@@ -128,6 +128,7 @@ struct ServiceStack {
             preparation.before(Permitted(writer: writer, service: exporter)),
             preparation.before(follower),
             preparation.before(Permitted(writer: writer, service: scheduler)),
+            SpareMemory(whenStarted: { try await admitted.value }, logger: logger),
         ] + watching + sending + fetching + downloadMemory(preparation) + health(dependencies) + [
             rest.named(.rest, configuration.listen), preparation.before(opening),
             Farewell(sign: stopSign, grace: configuration.stopGrace, logger: logger),

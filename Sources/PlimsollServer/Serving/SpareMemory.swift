@@ -3,13 +3,14 @@ import Logging
 import PlimsollEdge
 import ServiceLifecycle
 
-/// Gives back, once, what only the start of an edge needed of the program's own file.
+/// Gives back, once, what only the start needed: pages of the program's own file, and what lies free
+/// among what was allocated.
 ///
 /// The program is large, and Linux maps fifteen pages of it around each that is needed. Left alone
-/// they stay resident for the life of an edge that needs a tenth of them, and whoever looks at its
-/// memory sees the file.
+/// they stay resident for the life of a process that needs a tenth of them, and so does what the C
+/// library keeps of a log that was folded.
 struct SpareMemory: Service {
-    let edge: EdgeService
+    let whenStarted: @Sendable () async throws -> Void
     let logger: Logger
 
     /// By then the first snapshots are served, and whatever looks for newer ones has looked.
@@ -17,10 +18,11 @@ struct SpareMemory: Service {
 
     func run() async throws {
         try await watchUntilShutdown {
-            _ = try await edge.address()
+            try await whenStarted()
             try await Task.sleep(for: Self.delay)
             creadiness_give_back_program()
-            logger.info("edge gave back what its start needed of the program")
+            creadiness_give_back_heap()
+            logger.info("gave back the memory that only the start needed")
             try await gracefulShutdown()
         }
     }

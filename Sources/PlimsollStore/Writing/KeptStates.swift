@@ -19,7 +19,7 @@ struct KeptStates: Sendable {
     /// A gap is at most this part of how long ago it ends.
     private static let gapsOfAge: Int64 = 8
     /// So many come before they are thinned again.
-    private static let slack = 64
+    private static let slack = 8
 
     var count: Int { kept.count }
 
