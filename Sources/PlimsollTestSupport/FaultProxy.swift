@@ -11,6 +11,13 @@ package final class FaultProxy: Sendable {
         var next = 0
         /// What goes over connections with lower numbers is lost, in both directions.
         var firstWhole = 0
+        var hold = Hold.nothing
+    }
+
+    private enum Hold {
+        case nothing
+        case from(mark: [UInt8])
+        case held([(peer: any Channel, bytes: ByteBuffer)])
     }
 
     private let state: Mutex<State>
@@ -39,6 +46,36 @@ package final class FaultProxy: Sendable {
         state.withLock { state in
             state.delay = .zero
             if state.firstWhole == .max { state.firstWhole = state.next }
+        }
+    }
+
+    /// Keeps back what comes from these bytes on, in both directions.
+    package func hold(from mark: [UInt8]) { state.withLock { $0.hold = .from(mark: mark) } }
+
+    /// Lets go of what is kept back; returns when the system has all of it.
+    package func release() throws {
+        let hold = state.withLock { state in
+            defer { state.hold = .nothing }
+            return state.hold
+        }
+        guard case .held(let held) = hold else { return }
+        for (peer, bytes) in held { try peer.writeAndFlush(bytes).wait() }
+    }
+
+    /// What of it goes on at once; the rest is kept.
+    fileprivate func passing(_ bytes: ByteBuffer, to peer: any Channel) -> ByteBuffer {
+        state.withLock { state in
+            switch state.hold {
+            case .nothing: return bytes
+            case .held(let held):
+                state.hold = .held(held + [(peer, bytes)])
+                return ByteBuffer()
+            case .from(let mark):
+                let view = bytes.readableBytesView
+                guard let place = view.firstRange(of: mark)?.lowerBound else { return bytes }
+                state.hold = .held([(peer, ByteBuffer(view[place...]))])
+                return ByteBuffer(view[..<place])
+            }
         }
     }
 
@@ -109,7 +146,7 @@ private final class Passage: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let bytes = unwrapInboundIn(data)
+        let bytes = proxy.passing(unwrapInboundIn(data), to: peer)
         pass { $0.writeAndFlush(bytes, promise: nil) }
     }
 

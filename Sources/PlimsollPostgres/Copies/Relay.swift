@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Hands pieces from one task to another, in their order; a few may lie between them, no more.
-final class Relay<Piece: Sendable>: Sendable {
+package final class Relay<Piece: Sendable>: Sendable {
     private struct State {
         var pieces: [Piece] = []
         var hasEnded = false
@@ -13,12 +13,12 @@ final class Relay<Piece: Sendable>: Sendable {
     private let state = Mutex(State())
     private let piecesMaximum: Int
 
-    init(piecesMaximum: Int) {
+    package init(piecesMaximum: Int) {
         self.piecesMaximum = piecesMaximum
     }
 
     /// Lays a piece down as soon as there is room; answers whether anybody wants more.
-    func send(_ piece: Piece) async -> Bool {
+    package func send(_ piece: Piece) async -> Bool {
         while true {
             let (wait, taker) = state.withLock { state -> (Waiter<Void>?, Waiter<Void>?) in
                 guard !state.isForsaken else { return (nil, nil) }
@@ -37,7 +37,7 @@ final class Relay<Piece: Sendable>: Sendable {
     }
 
     /// Says that there are no more pieces.
-    func end() {
+    package func end() {
         let taker = state.withLock { state in
             state.hasEnded = true
             return state.taker.take()
@@ -46,7 +46,7 @@ final class Relay<Piece: Sendable>: Sendable {
     }
 
     /// Takes the next piece; `nil` when there will be none.
-    func next() async -> Piece? {
+    package func next() async -> Piece? {
         while true {
             let (piece, wait, sender) = state.withLock {
                 state -> (Piece?, Waiter<Void>?, Waiter<Void>?) in
@@ -65,7 +65,7 @@ final class Relay<Piece: Sendable>: Sendable {
     }
 
     /// Says that no more pieces are wanted.
-    func forsake() {
+    package func forsake() {
         let sender = state.withLock { state in
             state.isForsaken = true
             state.pieces = []

@@ -292,27 +292,26 @@ extension Session {
     ) async throws(PostgresError) -> Pace {
         var reads = 0
         var pace = Pace.goOn
+        var isAsked = false
         while true {
             switch unsafe connection.nextCopyData({ pace = unsafe consume($0) }) {
             case .data:
                 guard pace == .goOn else { return pace }
-                continue
+                isAsked = false
             case .ended:
                 return .goOn
+            case .nothingYet where isAsked:
+                try await wait(for: .reading)
+                isAsked = false
             case .nothingYet:
+                // Often the next bytes are there already; to ask costs less than to wait.
+                guard connection.consumeInput() else { return .goOn }
+                isAsked = true
                 reads += 1
-            }
-            // Often the next bytes are there already; to ask costs less than to wait.
-            guard connection.consumeInput() else { return .goOn }
-            if case .data = unsafe connection.nextCopyData({ pace = unsafe consume($0) }) {
-                guard pace == .goOn else { return pace }
                 guard reads % Self.readsMaximum == 0 else { continue }
                 heedClock()
                 await Task.yield()
-                continue
             }
-            try await wait(for: .reading)
-            guard connection.consumeInput() else { return .goOn }
         }
     }
 }

@@ -4,23 +4,29 @@ package import PlimsollDomain
 ///
 /// A batch holds whole appends only, so that no reader ever sees half a decision.
 package struct Batch: Sendable {
-    package let start: Position
     package private(set) var logState: LogState
-    package private(set) var events: [AuditedEvent] = []
-    /// The latest time that the log had seen by each event, which never goes back.
-    private(set) var reachedAt: [Instant] = []
     private(set) var latest: Instant?
-    package private(set) var changes: [ChangeID: ChangeRow] = [:]
-    package private(set) var snapshots: [SnapshotRow] = []
+    private var content: BatchContent
 
     /// Follows a state, and the latest time that was seen until there.
     package init(on logState: LogState, reachedAt: Instant? = nil) {
         self.logState = logState
-        start = logState.position
         latest = reachedAt
+        content = BatchContent(behind: logState.position)
     }
 
     package var end: Position { logState.position }
+    package var events: [AuditedEvent] { content.events }
+    package var changes: [ChangeID: ChangeRow] { content.changes }
+    var rows: FoldedRows { content.rows }
+
+    /// Gives away what was taken in, and begins anew behind it.
+    ///
+    /// Without the state, which would have to be copied to be changed while somebody else has it.
+    mutating func takeContent() -> BatchContent {
+        defer { content = BatchContent(behind: end) }
+        return content
+    }
 
     /// Takes in the events of one append.
     package mutating func take(append: ArraySlice<RecordedEvent>) {
@@ -35,7 +41,7 @@ package struct Batch: Sendable {
             let predecessor = logState.predecessor(of: recorded)
             let scheduled = logState.schedules(stoppedBy: recorded)
             logState.evolve(recorded)
-            events.append(
+            content.events.append(
                 AuditedEvent(
                     recorded,
                     app: app,
@@ -45,13 +51,14 @@ package struct Batch: Sendable {
                 )
             )
             let reached = max(latest ?? recorded.recordedAt, recorded.recordedAt)
-            reachedAt.append(reached)
+            content.reachedAt.append(reached)
             latest = reached
             takeChange(recorded, open, end: end, decided: decided)
             take(suspended: scheduled, end: end)
             takeSnapshot(recorded)
         }
         if decided == nil { takeWaiting(in: append, end: end) }
+        content.end = end
     }
 
     /// The effect of a change is against what was live before the decision to apply it, so it is
@@ -69,7 +76,7 @@ package struct Batch: Sendable {
             else { continue }
             decided = decided ?? []
             guard let change = logState.openChange(id) else { continue }
-            changes[id] = row(change, change.state, end)
+            content.changes[id] = row(change, change.state, end)
             decided?.insert(id)
         }
         return decided
@@ -79,7 +86,7 @@ package struct Batch: Sendable {
     private mutating func takeWaiting(in append: ArraySlice<RecordedEvent>, end: Position) {
         for id in Set(append.lazy.compactMap(\.stream.change)) {
             guard let change = logState.openChange(id) else { continue }
-            changes[id] = row(change, change.state, end)
+            content.changes[id] = row(change, change.state, end)
         }
     }
 
@@ -98,12 +105,12 @@ package struct Batch: Sendable {
             .changeSuspended:
             guard let decided, !decided.contains(id), let change = logState.openChange(id)
             else { return }
-            changes[id] = row(change, change.state, end)
+            content.changes[id] = row(change, change.state, end)
         case .changeRejected:
-            changes[id] = open.flatMap { row($0, .rejected, end) }
+            content.changes[id] = open.flatMap { row($0, .rejected, end) }
         case .changeWithdrawn, .changeSuperseded:
-            changes[id] = open.flatMap { row($0, .withdrawn, end) }
-        case .changeApplied: changes[id]?.close(.applied, at: end)
+            content.changes[id] = open.flatMap { row($0, .withdrawn, end) }
+        case .changeApplied: content.changes[id]?.close(.applied, at: end)
         case .changeEnded, .emergencyApplied, .emergencyReviewed: break
         }
     }
@@ -111,7 +118,7 @@ package struct Batch: Sendable {
     private mutating func take(suspended: [ChangeID], end: Position) {
         for id in suspended {
             guard let change = logState.openChange(id) else { continue }
-            changes[id] = row(change, change.state, end)
+            content.changes[id] = row(change, change.state, end)
         }
     }
 
@@ -130,7 +137,24 @@ package struct Batch: Sendable {
         guard case .export(let app) = recorded.stream,
             case .export(.snapshotPublished(let record)) = recorded.event
         else { return }
-        snapshots.append(SnapshotRow(app: app, record: record, publishedAt: recorded.recordedAt))
+        content.snapshots.append(
+            SnapshotRow(app: app, record: record, publishedAt: recorded.recordedAt)
+        )
+    }
+}
+
+/// What a batch has taken in.
+struct BatchContent: Sendable {
+    let start: Position
+    fileprivate(set) var end: Position
+    fileprivate(set) var events: [AuditedEvent] = []
+    /// The latest time that the log had seen by each event, which never goes back.
+    fileprivate(set) var reachedAt: [Instant] = []
+    fileprivate(set) var changes: [ChangeID: ChangeRow] = [:]
+    fileprivate(set) var snapshots: [SnapshotRow] = []
+
+    init(behind position: Position) {
+        (start, end) = (position, position)
     }
 }
 

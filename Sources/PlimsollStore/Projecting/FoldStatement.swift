@@ -67,28 +67,26 @@ struct FoldedRows: Sendable {
     }
 }
 
-extension Batch {
+extension BatchContent {
     var rows: FoldedRows {
-        var rows = FoldedRows(start: start, end: end)
-        rows.events = eventRows
-        rows.fields = fieldRows
-        rows.changes = changes.values.sorted { $0.change.id < $1.change.id }
-        rows.snapshots = snapshots
-        return rows
-    }
-
-    var eventRows: [FoldedRows.EventRow] {
-        zip(events, reachedAt).map { FoldedRows.EventRow(event: $0, reachedAt: $1) }
-    }
-
-    /// Only apps have fields.
-    var fieldRows: [FoldedRows.FieldRow] {
-        events.flatMap { event in
+        var rows = rowsBesideEvents
+        rows.events = zip(events, reachedAt).map { FoldedRows.EventRow(event: $0, reachedAt: $1) }
+        // Only apps have fields.
+        rows.fields = events.flatMap { event in
             event.app.map { app in
                 event.fields.map {
                     FoldedRows.FieldRow(position: event.position, app: app, change: $0)
                 }
             } ?? []
         }
+        return rows
+    }
+
+    /// Without those of events and of the fields that they wrote.
+    var rowsBesideEvents: FoldedRows {
+        var rows = FoldedRows(start: start, end: end)
+        rows.changes = changes.values.sorted { $0.change.id < $1.change.id }
+        rows.snapshots = snapshots
+        return rows
     }
 }

@@ -28,25 +28,39 @@ struct Load {
             "UPDATE projection.state SET shape = \(Fold.shape) WHERE generation = \(generation)"
         )
         let head = try await log.head().position
-        var reading = LoadReading(upTo: end ?? head)
+        let relay = Relay<BatchContent>(piecesMaximum: 1)
+        async let reading = read(upTo: end ?? head, into: relay)
         var residue = LoadResidue()
-        while !reading.isFinished {
-            let (current, rows) = (reading, residue.take(reading.batch, isLast: false))
-            async let next = current.next(from: log, atMost: runLength)
-            try await write(rows)
-            reading = try await next
+        while let content = await relay.next() {
+            do {
+                try await write(content, residue.take(content.rowsBesideEvents, isLast: false))
+            } catch {
+                relay.forsake()
+                throw error
+            }
         }
-        try await write(residue.take(reading.batch, isLast: true))
+        let batch = try await reading
+        let rest = BatchContent(behind: batch.end)
+        try await write(rest, residue.take(rest.rowsBesideEvents, isLast: true))
         try await attach()
-        return Fold(generation: generation, after: reading.batch)
+        return Fold(generation: generation, after: batch)
     }
 
-    private func write(_ rows: FoldedRows) async throws {
-        guard rows.end > .start else { return }
-        async let events: Void = copyEvents(rows.events)
-        async let fields: Void = copyFields(rows.fields)
-        var rest = rows
-        (rest.events, rest.fields) = ([], [])
+    /// Answers the state behind the last whole append.
+    private func read(upTo end: Position, into relay: Relay<BatchContent>) async throws -> Batch {
+        defer { relay.end() }
+        var reading = LoadReading(upTo: end)
+        while !reading.isFinished {
+            try await reading.advance(log, atMost: runLength)
+            guard await relay.send(reading.takeContent()) else { throw CancellationError() }
+        }
+        return reading.batch
+    }
+
+    private func write(_ content: BatchContent, _ rest: FoldedRows) async throws {
+        guard rest.end > .start else { return }
+        async let events: Void = copyEvents(content)
+        async let fields: Void = copyFields(content)
         try await pool.query(rest.statement(generation: generation), timeout: Self.timeout)
         _ = try await (events, fields)
     }
@@ -80,17 +94,17 @@ private struct LoadReading: Sendable {
     var isFinished: Bool { batch.end >= end }
 
     /// Reads on; with the last event the last append is whole.
-    func next(from log: EventLog, atMost count: Int) async throws -> LoadReading {
+    mutating func advance(_ log: EventLog, atMost count: Int) async throws {
         let start = pending.last?.position ?? batch.end
         let last = min(start.advanced(by: count), end)
-        var next = self
-        next.batch = Batch(on: batch.logState, reachedAt: batch.latest)
-        next = try await log.replay(after: start, upTo: last, into: next) { reading, event in
+        self = try await log.replay(after: start, upTo: last, into: self) { reading, event in
             reading.take(event)
         }
-        if last == end { next.closeAppend() }
-        return next
+        if last == end { closeAppend() }
     }
+
+    /// Gives away what was read.
+    mutating func takeContent() -> BatchContent { batch.takeContent() }
 
     private mutating func take(_ event: RecordedEvent) {
         if let first = pending.first, first.command != event.command { closeAppend() }
@@ -107,9 +121,9 @@ private struct LoadReading: Sendable {
 struct LoadResidue: Sendable {
     private var open: [ChangeID: ChangeRow] = [:]
 
-    /// The rows of a batch without what may still change, or with all that was kept back.
-    mutating func take(_ batch: Batch, isLast: Bool) -> FoldedRows {
-        var rows = batch.rows
+    /// Rows without those of changes that may still change, or with all that were kept back.
+    mutating func take(_ folded: FoldedRows, isLast: Bool) -> FoldedRows {
+        var rows = folded
         for row in rows.changes { open[row.change.id] = row.state.isOpen ? row : nil }
         rows.changes.removeAll(where: \.state.isOpen)
         if isLast { rows.changes += open.values.sorted { $0.change.id < $1.change.id } }
@@ -118,41 +132,44 @@ struct LoadResidue: Sendable {
 }
 
 extension Load {
-    private func copyEvents(_ rows: [FoldedRows.EventRow]) async throws {
+    private func copyEvents(_ content: BatchContent) async throws {
         let generation = generation
         try await copy(
-            rows,
+            content,
             """
             COPY projection.\(identifier: "event_\(generation)") (
                 \(raw: FoldedRows.EventRow.columns)
             ) FROM STDIN (FORMAT binary)
             """
-        ) { row, writer in row.write(generation, to: &writer) }
+        ) { place, writer in
+            content.events.span[place].write(generation, content.reachedAt[place], to: &writer)
+        }
     }
 
-    private func copyFields(_ rows: [FoldedRows.FieldRow]) async throws {
+    private func copyFields(_ content: BatchContent) async throws {
         let generation = generation
         try await copy(
-            rows,
+            content,
             """
             COPY projection.\(identifier: "event_field_\(generation)") (
                 \(raw: FoldedRows.FieldRow.columns)
             ) FROM STDIN (FORMAT binary)
             """
-        ) { row, writer in row.write(generation, to: &writer) }
+        ) { place, writer in content.events.span[place].writeFields(generation, to: &writer) }
     }
 
-    private func copy<Element: Sendable>(
-        _ rows: [Element],
+    private func copy(
+        _ content: BatchContent,
         _ statement: Statement,
-        _ write: @Sendable (Element, inout CopyWriter) -> Void
+        _ write: @Sendable (_ place: Int, inout CopyWriter) -> Void
     ) async throws {
-        guard !rows.isEmpty else { return }
+        let count = content.events.count
+        guard count > 0 else { return }
         _ = try await pool.withSession { session in
             try await session.copyIn(statement, from: 0, timeout: Self.timeout) { next, writer in
-                write(rows[next], &writer)
+                write(next, &writer)
                 next += 1
-                return next < rows.count ? .more : .end
+                return next < count ? .more : .end
             }
         }
     }

@@ -28,18 +28,30 @@ extension FoldedRows.EventRow {
         """
 
     func write(_ generation: Int32, to writer: inout CopyWriter) {
-        let recorded = event.recorded
+        event.write(generation, reachedAt, to: &writer)
+    }
+}
+
+extension AuditedEvent {
+    /// The row of the event.
+    func write(_ generation: Int32, _ reachedAt: Instant, to writer: inout CopyWriter) {
         writer.beginRow(columns: 10)
         writer.append(generation)
         writer.append(recorded.position.rawValue)
         writer.append(Timestamp(recorded.recordedAt))
         writer.append(Timestamp(reachedAt))
         writer.append(recorded.origin.actor.text)
-        writer.append(event.app?.text)
+        writer.append(app?.text)
         writer.append(recorded.event.type.rawValue)
-        writer.append(event.change?.rawValue)
+        writer.append(change?.rawValue)
         writer.append(recorded.origin.correlation)
         writer.append(recorded.origin.reason?.text)
+    }
+
+    /// The rows of the fields that it wrote.
+    func writeFields(_ generation: Int32, to writer: inout CopyWriter) {
+        guard let app else { return }
+        for field in fields { field.write(generation, position, app, to: &writer) }
     }
 }
 
@@ -47,13 +59,24 @@ extension FoldedRows.FieldRow {
     static let columns: StaticString = "generation, position, app, field, before, after"
 
     func write(_ generation: Int32, to writer: inout CopyWriter) {
+        change.write(generation, position, app, to: &writer)
+    }
+}
+
+extension FieldChange {
+    fileprivate func write(
+        _ generation: Int32,
+        _ position: Position,
+        _ app: AppSlug,
+        to writer: inout CopyWriter
+    ) {
         writer.beginRow(columns: 6)
         writer.append(generation)
         writer.append(position.rawValue)
         writer.append(app.text)
-        writer.append(change.field.path)
-        writer.append(change.before?.stored)
-        writer.append(change.after?.stored)
+        writer.append(field.path)
+        writer.append(before?.stored)
+        writer.append(after?.stored)
     }
 }
 

@@ -8,7 +8,7 @@ import PlimsollPostgres
 /// Every entry has to be one that the service wrote, stand in its place, and lead to the trees that
 /// were signed. The state that the events lead to is folded along.
 struct LogRound: Sendable {
-    /// The whole appends since the last ``takeBatch()``.
+    /// The whole appends since the last ``takeContent()``.
     private var batch = Batch(on: LogState())
     /// An append of which more may follow.
     private var pending: [RecordedEvent] = []
@@ -104,10 +104,7 @@ struct LogRound: Sendable {
     }
 
     /// Gives away what was collected.
-    mutating func takeBatch() -> Batch {
-        defer { batch = Batch(on: batch.logState, reachedAt: batch.latest) }
-        return batch
-    }
+    mutating func takeContent() -> BatchContent { batch.takeContent() }
 }
 
 extension EventLog {

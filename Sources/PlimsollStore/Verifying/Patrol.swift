@@ -97,7 +97,7 @@ package struct Patrol: Sendable {
         while round.position < tip.position {
             let (start, before) = (ContinuousClock.now, round.position)
             try await advance(&round, to: min(before.advanced(by: stride), tip.position))
-            _ = round.takeBatch()
+            _ = round.takeContent()
             try await rest(after: round.position.rawValue - before.rawValue, since: start, doubt)
         }
         if case .log(let first, let last) = doubt {
@@ -169,7 +169,7 @@ package struct Patrol: Sendable {
             let (start, before) = (ContinuousClock.now, round.position)
             try await advance(&round, to: next.position)
             if next.position == next.judged?.position { try close(&round) }
-            let rows = models.take(round.takeBatch(), isLast: false)
+            let rows = models.take(round.takeContent().rows, isLast: false)
             isGapless = isGapless && next.position == before.advanced(by: stride)
             if let judged = next.judged {
                 let check = ReadModelCheck(judged.generation, rows)
@@ -327,7 +327,7 @@ package struct Patrol: Sendable {
             if locked.position > end { try await locked.goBack(to: end, in: transaction) }
             try await advance(&ended, to: locked.position)
             try close(&ended)
-            let rows = known.take(ended.takeBatch(), isLast: true)
+            let rows = known.take(ended.takeContent().rows, isLast: true)
             let check = ReadModelCheck(locked.generation, rows)
             var found = try await check.alterations(on: transaction.session)
             if !found.isEmpty {

@@ -41,9 +41,9 @@ struct ReadModelRound: Sendable {
     func isWhole(_ standing: Standing) -> Bool { scope == .generation(standing.generation) }
 
     /// The rows that there have to be, once it is known how changes end; with the last batch all.
-    mutating func take(_ batch: Batch, isLast: Bool) -> FoldedRows {
-        var rows = residue.take(batch, isLast: isLast)
-        for change in batch.changes.keys { changes.insert(change.rawValue) }
+    mutating func take(_ folded: FoldedRows, isLast: Bool) -> FoldedRows {
+        for row in folded.changes { changes.insert(row.change.id.rawValue) }
+        var rows = residue.take(folded, isLast: isLast)
         // Of two snapshots with one sequence the first one stays.
         rows.snapshots = rows.snapshots.filter {
             sequences[$0.app, default: RangeSet()].take($0.record.sequence.rawValue)

@@ -48,7 +48,7 @@ struct ReadModelPatrolTests {
             let standing = try #require(try await Standing.live(fixture.base.pool))
             var models = ReadModelRound()
             models.note(standing)
-            let rows = models.take(round.takeBatch(), isLast: true)
+            let rows = models.take(round.takeContent().rows, isLast: true)
             let check = ReadModelCheck(standing.generation, rows)
             let stretch = Statement.stretch(behind: .start, upTo: end)
             let (there, entries) = try await fixture.base.pool.withSession { session in
