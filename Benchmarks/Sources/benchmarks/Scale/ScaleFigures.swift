@@ -20,12 +20,13 @@ struct ScaleFigures: Sendable {
 
     init(of log: FilledLog, _ program: String, rounds: Int) async throws {
         let database = ["--database-url", log.server.connection, "--data", log.data.string]
+        // They bring the read models up to the log first.
+        (events, questions) = try await AuditQuestions.scores(log.server, by: log.admin, rounds)
         for _ in 1...rounds {
             let run = try ToolRun(program, ["rebuild"] + database)
             rebuild.append(run.duration)
             rebuildMemory.append(run.memoryMaximum)
         }
-        (events, questions) = try await AuditQuestions.scores(log.server, by: log.admin, rounds)
         startFromScratch.append(
             try await Self.start(log, program, ["--from-scratch"]) { _, duration in duration }
         )
