@@ -8,13 +8,14 @@ struct Team {
     let approver: Person
     let responder: Person
 
-    /// Lets everybody else in.
+    /// Lets everybody else in, under names that no former run on the same log has taken.
     init(of service: RunningService, adminToken: String) throws {
         let rest = try HTTPConnection(port: service.rest)
         admin = Person(token: adminToken, connection: rest)
-        proposer = try admin.admit("Alice", as: "proposer")
-        approver = try admin.admit("Bob", as: "approver")
-        responder = try admin.admit("Rita", as: "responder")
+        let run = String(UInt32.random(in: 0...UInt32.max), radix: 16)
+        proposer = try admin.admit("Alice \(run)", as: "proposer")
+        approver = try admin.admit("Bob \(run)", as: "approver")
+        responder = try admin.admit("Rita \(run)", as: "responder")
     }
 
     /// Answers the change.
