@@ -52,14 +52,16 @@ package final class FaultProxy: Sendable {
     /// Keeps back what comes from these bytes on, in both directions.
     package func hold(from mark: [UInt8]) { state.withLock { $0.hold = .from(mark: mark) } }
 
-    /// Lets go of what is kept back; returns when the system has all of it.
-    package func release() throws {
-        let hold = state.withLock { state in
+    /// Lets go of what is kept back; returns when the system has all of it, and whether there was any.
+    package func release() throws -> Bool {
+        let writes = state.withLock { state in
             defer { state.hold = .nothing }
-            return state.hold
+            guard case .held(let held) = state.hold else { return [EventLoopFuture<Void>]() }
+            // Handed over before anything else may pass.
+            return held.map { peer, bytes in peer.writeAndFlush(bytes) }
         }
-        guard case .held(let held) = hold else { return }
-        for (peer, bytes) in held { try peer.writeAndFlush(bytes).wait() }
+        for write in writes { try write.wait() }
+        return !writes.isEmpty
     }
 
     /// What of it goes on at once; the rest is kept.

@@ -24,7 +24,9 @@ struct CopyEndTests {
                     timeout: Self.patience
                 ) { rows, _ in
                     rows += 1
-                    if rows == 3 { try proxy.release() }
+                    guard rows == 3 else { return }
+                    let wasHeld = try proxy.release()
+                    #expect(wasHeld)
                 }
                 #expect(rows == 3)
                 // Where it is missed, the time-out is what ends the wait, without an error.

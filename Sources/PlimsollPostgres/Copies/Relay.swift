@@ -1,6 +1,8 @@
 import Synchronization
 
 /// Hands pieces from one task to another, in their order; a few may lie between them, no more.
+///
+/// Exactly one task sends and one takes: a second one would take the place of the first where it waits.
 package final class Relay<Piece: Sendable>: Sendable {
     private struct State {
         var pieces: [Piece] = []

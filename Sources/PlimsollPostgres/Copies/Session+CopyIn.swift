@@ -182,6 +182,8 @@ extension Session {
                 guard await items.send(read) else { throw CancellationError() }
             } catch {
                 relay.forsake()
+                // What was read before it is folded first, and may be what is wrong.
+                _ = await items.send(read)
                 throw error
             }
         }

@@ -121,9 +121,7 @@ package struct ReadModelRebuild: Sendable {
     package func run() async throws(ReadModelRebuildFailure) -> Outcome {
         do {
             try await StoreSchema.require(database.connection)
-            // One more than the load needs: the switch holds the appends back over one of them.
-            let sessions = Rebuild.sessions + 1
-            let report = try await database.withPool(sessionsMaximum: sessions) { pool in
+            let report = try await database.withPool(sessionsMaximum: Rebuild.sessions) { pool in
                 let authentication = EntryAuthentication(keysIn: entryKeys)
                 let log = EventLog(pool, authentication: authentication)
                 return try await Rebuild(log: log, pool: pool).run()

@@ -13,7 +13,8 @@ struct SpareMemory: Service {
     let whenStarted: @Sendable () async throws -> Void
     let logger: Logger
 
-    /// By then the first snapshots are served, and whatever looks for newer ones has looked.
+    /// By then what comes once behind the start has come: an edge's first look for newer snapshots, a
+    /// service's first publications.
     private static let delay: Duration = .seconds(5)
 
     func run() async throws {

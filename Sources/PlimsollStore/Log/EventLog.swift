@@ -245,10 +245,10 @@ extension EventLog {
 
 extension EventLog {
     /// Folds the events behind a position, up to another or to the end, in order: the fastest way
-    /// to read many. While some are folded the next are read.
+    /// to read many.
     ///
-    /// The log is read as it is at the beginning, or up to a position. Like every reader it stops
-    /// at a hole.
+    /// While some are folded the next are read. The log is read as it is at the beginning, or up
+    /// to a position. Like every reader it stops at a hole.
     package func replay<Value: Sendable>(
         after position: Position = .start,
         upTo last: Position? = nil,

@@ -15,8 +15,8 @@ struct Load {
     /// Where to stop, at the end of an append; `nil` for all that there is.
     let end: Position?
 
-    /// How many sessions of the pool it needs at once.
-    static let sessions = 3
+    /// How many sessions of the pool it needs at once: one reads, three write.
+    static let sessions = 4
 
     /// Far more than a log of ten million events takes.
     private static let timeout = Duration.seconds(3600)
@@ -33,15 +33,15 @@ struct Load {
         var residue = LoadResidue()
         while let content = await relay.next() {
             do {
-                try await write(content, residue.take(content.rowsBesideEvents, isLast: false))
+                try await write(content, and: residue.take(content.rowsBesideEvents, isLast: false))
             } catch {
                 relay.forsake()
                 throw error
             }
         }
         let batch = try await reading
-        let rest = BatchContent(behind: batch.end)
-        try await write(rest, residue.take(rest.rowsBesideEvents, isLast: true))
+        let end = FoldedRows(start: batch.end, end: batch.end)
+        try await write(residue.take(end, isLast: true))
         try await attach()
         return Fold(generation: generation, after: batch)
     }
@@ -57,12 +57,16 @@ struct Load {
         return reading.batch
     }
 
-    private func write(_ content: BatchContent, _ rest: FoldedRows) async throws {
-        guard rest.end > .start else { return }
+    private func write(_ content: BatchContent, and rows: FoldedRows) async throws {
         async let events: Void = copyEvents(content)
         async let fields: Void = copyFields(content)
-        try await pool.query(rest.statement(generation: generation), timeout: Self.timeout)
+        try await write(rows)
         _ = try await (events, fields)
+    }
+
+    private func write(_ rows: FoldedRows) async throws {
+        guard rows.end > .start else { return }
+        try await pool.query(rows.statement(generation: generation), timeout: Self.timeout)
     }
 
     private func attach() async throws {
@@ -100,6 +104,8 @@ private struct LoadReading: Sendable {
         self = try await log.replay(after: start, upTo: last, into: self) { reading, event in
             reading.take(event)
         }
+        let reached = pending.last?.position ?? batch.end
+        guard reached == last else { throw LogError.shortened(expected: last, found: reached) }
         if last == end { closeAppend() }
     }
 
@@ -142,6 +148,7 @@ extension Load {
             ) FROM STDIN (FORMAT binary)
             """
         ) { place, writer in
+            // Through a span an event is written where it lies, without a copy of it.
             content.events.span[place].write(generation, content.reachedAt[place], to: &writer)
         }
     }

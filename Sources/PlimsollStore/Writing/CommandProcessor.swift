@@ -101,12 +101,16 @@ struct CommandProcessor {
 
     /// Folds the log as far as it is whole; behind that nothing is believed, and nothing written.
     private mutating func foldWhole() async throws(LogError) {
-        do throws(LogError) {
-            try await foldAll()
-        } catch {
-            guard let place = error.damagedPosition else { throw error }
-            try await foldAll(upTo: place.advanced(by: -1))
-            memory.lose(error)
+        var (damage, end) = (nil as LogError?, nil as Position?)
+        while true {
+            do throws(LogError) {
+                try await foldAll(upTo: end)
+                if let damage { memory.lose(damage) }
+                return
+            } catch {
+                guard let place = error.damagedPosition, place <= end ?? place else { throw error }
+                (damage, end) = (error, place.advanced(by: -1))
+            }
         }
     }
 

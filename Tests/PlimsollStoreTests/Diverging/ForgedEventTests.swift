@@ -83,6 +83,27 @@ struct ForgedEventTests {
         }
     }
 
+    // While events are folded the next are read already, and may be what is wrong first.
+    @Test func `a start goes as far as the first of two events that are wrong`() async throws {
+        try await withWriter(clock: { .now }) { writer, _ in
+            while writer.logState.position < Position(5) {
+                _ = try await writer.perform(CommandRequest(failure()))
+            }
+        }
+        try await tamper(
+            """
+            UPDATE log.event SET entry = (SELECT entry FROM log.event WHERE position = 2)
+            WHERE position = 3
+            """
+        )
+        try await tamper("UPDATE log.event SET entry = 'nonsense' WHERE position = 4")
+        try await withWriter(clock: { .now }) { writer, _ in
+            #expect(writer.logState.position == Position(2))
+            #expect(writer.prohibition?.cause == .logDamaged)
+            #expect(writer.prohibition?.sentence.hasPrefix("Event 3") == true)
+        }
+    }
+
     @Test func `without the secret nothing is believed, and it says which is missing`() async throws
     {
         try await withAuthentication { folder in

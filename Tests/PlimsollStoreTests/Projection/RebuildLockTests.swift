@@ -5,7 +5,7 @@ import Testing
 
 @testable import PlimsollStore
 
-/// Whom a rebuild keeps waiting.
+/// Whom a rebuild keeps waiting, and what it waits for itself.
 @Suite(.scratchDatabase(template: storeTemplate), .timeLimit(.minutes(2)))
 struct RebuildLockTests {
     // Method: somebody holds the live read models, so that the switch cannot go on.
@@ -35,6 +35,27 @@ struct RebuildLockTests {
             #expect(end > start)
             #expect(await fixture.readModels.progress.wait(for: end, patience: .seconds(60)))
             #expect(try await fixture.readModels.position() == end)
+        }
+    }
+
+    // As where a standby took the primary's place, and lacks the last ones.
+    @Test func `a log that has lost its end while it is read is not waited for`() async throws {
+        try await ProjectionFixture.with { fixture in
+            try await fixture.letAliceIn()
+            try await fixture.applyOneChange(to: "3.1.0")
+            let end = fixture.writer.logState.position
+            let load = Load(
+                generation: 7,
+                log: fixture.log,
+                pool: fixture.pool,
+                runLength: 3,
+                end: end.advanced(by: 2)
+            )
+            let error = await #expect(throws: LogError.self) { _ = try await load.run() }
+            guard case .shortened(_, found: end) = error else {
+                Issue.record("another error: \(String(describing: error))")
+                return
+            }
         }
     }
 
