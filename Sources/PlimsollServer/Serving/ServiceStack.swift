@@ -107,7 +107,6 @@ struct ServiceStack {
             logger: logger,
             show: show
         )
-        let follower = ExportFollower(front: front, writer: writer, logger: logger)
         let scheduler = Scheduler(useCases, logger: logger)
         let doorbell = LogNotificationListener(connection: source.connection, writer: writer)
         let sending: [any Service] =
@@ -126,7 +125,7 @@ struct ServiceStack {
             LossRecorder(memory: writer.memory, data: configuration.data, logger: logger),
             preparation.before(projector), preparation.before(keeping(reckoning, admitted)),
             preparation.before(Permitted(writer: writer, service: exporter)),
-            preparation.before(follower),
+            preparation.before(ExportFollower(front: front, writer: writer, logger: logger)),
             preparation.before(Permitted(writer: writer, service: scheduler)),
             SpareMemory(whenStarted: { try await admitted.value }, logger: logger),
         ] + watching + sending + fetching + downloadMemory(preparation) + health(dependencies) + [
