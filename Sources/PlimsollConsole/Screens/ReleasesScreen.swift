@@ -100,8 +100,10 @@ enum ReleaseScreen {
             let facts = try visit.releaseFacts(on: place.platform)
             let form = ReleaseAmendmentForm(
                 facts: facts,
+                // What a form has no field for stays.
                 unset: ReleaseFactName.allCases.filter { name in
-                    release.facts.words(name) != nil && facts.words(name) == nil
+                    visit.form.has(name.rawValue) && release.facts.words(name) != nil
+                        && facts.words(name) == nil
                 },
                 reason: try visit.reasonIfAny
             )
