@@ -35,7 +35,8 @@ struct PastStateTests {
     @Test func `many ask at once, for what lies near and far`() async throws {
         try await withWriter { writer, log in
             let receipts = try await written(200, by: writer)
-            let past = PastStates(stride: 3)
+            // Beside other suites on few processors each of the many turns may take long.
+            let past = PastStates(stride: 3, patience: .seconds(240))
             let correct = try await withThrowingTaskGroup { group in
                 for receipt in (receipts + receipts).shuffled() {
                     group.addTask {
