@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
-#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -156,10 +155,4 @@ static int give_back(struct dl_phdr_info *image, size_t size, void *unused) {
 void creadiness_give_back_program(void) {
     // What is preloaded may have put other pages where the program's were.
     if (getenv("LD_PRELOAD") == NULL) dl_iterate_phdr(give_back, NULL);
-}
-
-void creadiness_give_back_heap(void) {
-#ifdef __GLIBC__
-    (void)malloc_trim(0);
-#endif
 }

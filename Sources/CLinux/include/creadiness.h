@@ -65,7 +65,4 @@ int creadiness_open_process(pid_t process);
 /// debugger wrote there, as breakpoints are, is gone.
 void creadiness_give_back_program(void);
 
-/// Gives back what lies free among what was allocated, where the C library can do that.
-void creadiness_give_back_heap(void);
-
 #endif

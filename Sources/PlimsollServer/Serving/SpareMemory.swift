@@ -3,12 +3,11 @@ import Logging
 import PlimsollEdge
 import ServiceLifecycle
 
-/// Gives back, once, what only the start needed: pages of the program's own file, and what lies free
-/// among what was allocated.
+/// Gives back, once, what only the start needed of the program's own file.
 ///
 /// The program is large, and Linux maps fifteen pages of it around each that is needed. Left alone
-/// they stay resident for the life of a process that needs a tenth of them, and so does what the C
-/// library keeps of a log that was folded.
+/// they stay resident for the life of a process that needs a tenth of them, and whoever looks at its
+/// memory sees the file.
 struct SpareMemory: Service {
     let whenStarted: @Sendable () async throws -> Void
     let logger: Logger
@@ -22,8 +21,7 @@ struct SpareMemory: Service {
             try await whenStarted()
             try await Task.sleep(for: Self.delay)
             creadiness_give_back_program()
-            creadiness_give_back_heap()
-            logger.info("gave back the memory that only the start needed")
+            logger.info("gave back what only the start needed of the program")
             try await gracefulShutdown()
         }
     }
