@@ -20,24 +20,19 @@ final class Inbox: Sendable {
 
     private let state = Mutex(State())
 
-    /// Puts a command in the queue, and answers what it came to.
-    func submit(
-        _ request: CommandRequest,
-        waitingMaximum: Int
-    ) async throws(WriteError) -> Receipt {
-        let result = await withCheckedContinuation {
-            (answer: CheckedContinuation<Result<Receipt, WriteError>, Never>) in
-            let job = Job(request, answer)
-            let (refusal, sleeper) = state.withLock { state -> (WriteError?, Continuation?) in
-                if state.isClosed { return (.stopped, nil) }
-                if state.waiting.count >= waitingMaximum { return (.overloaded, nil) }
-                state.waiting.append(job)
-                return (nil, state.sleeper.take())
-            }
-            sleeper?.resume()
-            if let refusal { answer.resume(returning: .failure(refusal)) }
+    /// Puts commands in the queue, in their order and with nobody else's in between.
+    func submit(_ requests: [CommandRequest], waitingMaximum: Int) -> [Job] {
+        let jobs = requests.map(Job.init)
+        let (taken, error, sleeper) = state.withLock { state -> (Int, WriteError, Continuation?) in
+            let places = state.isClosed ? 0 : max(0, waitingMaximum - state.waiting.count)
+            let taken = jobs.prefix(places)
+            state.waiting += taken
+            let error = state.isClosed ? WriteError.stopped : .overloaded
+            return (taken.count, error, taken.isEmpty ? nil : state.sleeper.take())
         }
-        return try result.get()
+        sleeper?.resume()
+        for job in jobs.dropFirst(taken) { job.finish(.failure(error)) }
+        return jobs
     }
 
     /// Wakes the writer without a command, because the log may have grown.

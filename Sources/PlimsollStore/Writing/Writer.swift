@@ -119,29 +119,23 @@ package final class Writer: Service {
 
     /// Carries out a command; answers when it is durable, refused, or cannot be done.
     package func perform(_ request: CommandRequest) async throws(WriteError) -> Receipt {
-        if let prohibition { throw .readOnly(prohibition) }
-        // Nobody is kept waiting for what is known; the next look at the log says when it is over.
-        if stage.isAway { throw .storeAway }
-        return try await inbox.submit(request, waitingMaximum: Self.waitingMaximum)
+        try await perform([request])[0].get()
     }
 
     /// Carries out commands in this order, in one transaction as far as they fit.
     package func perform(_ requests: [CommandRequest]) async -> [Result<Receipt, WriteError>] {
-        await withTaskGroup { group in
-            for (index, request) in requests.enumerated() {
-                // Each begins at once and stands in the inbox before the next one begins.
-                group.addImmediateTask(name: "command") { [self] in
-                    do throws(WriteError) {
-                        return (index, Result<_, WriteError>.success(try await perform(request)))
-                    } catch {
-                        return (index, .failure(error))
-                    }
-                }
-            }
-            var results: [(Int, Result<Receipt, WriteError>)] = []
-            for await result in group { results.append(result) }
-            return results.sorted { $0.0 < $1.0 }.map(\.1)
-        }
+        if let refusal { return requests.map { _ in .failure(refusal) } }
+        let jobs = inbox.submit(requests, waitingMaximum: Self.waitingMaximum)
+        var results: [Result<Receipt, WriteError>] = []
+        for job in jobs { results.append(await job.result) }
+        return results
+    }
+
+    /// Why no command is carried out now.
+    private var refusal: WriteError? {
+        if let prohibition { return .readOnly(prohibition) }
+        // Nobody is kept waiting for what is known; the next look at the log says when it is over.
+        return stage.isAway ? .storeAway : nil
     }
 
     /// Decides a command as ``perform(_:)`` would, and writes nothing.
@@ -266,26 +260,23 @@ package final class Writer: Service {
 /// It is answered once; a second answer is dropped, so that a group that was interrupted between
 /// two answers can be gone through again.
 final class Job: Sendable {
+    private typealias Waiter = CheckedContinuation<Result<Receipt, WriteError>, Never>
+
     private struct State {
-        var answer: CheckedContinuation<Result<Receipt, WriteError>, Never>?
+        var result: Result<Receipt, WriteError>?
+        var waiter: Waiter?
         var attempts = 0
         var mayBeWritten = false
     }
 
     let request: CommandRequest
-    private let state: Mutex<State>
+    private let state = Mutex(State())
 
-    init(
-        _ request: CommandRequest,
-        _ answer: CheckedContinuation<Result<Receipt, WriteError>, Never>
-    ) {
-        self.request = request
-        state = Mutex(State(answer: answer))
-    }
+    init(_ request: CommandRequest) { self.request = request }
 
     var id: CommandID { request.identity.id }
 
-    var isFinished: Bool { state.withLock { $0.answer == nil } }
+    var isFinished: Bool { state.withLock { $0.result != nil } }
 
     /// Whether an append that held it ended without an answer.
     var mayBeWritten: Bool { state.withLock { $0.mayBeWritten } }
@@ -302,9 +293,26 @@ final class Job: Sendable {
         }
     }
 
+    /// What it came to, for the one who waits; to be cancelled changes nothing.
+    var result: Result<Receipt, WriteError> {
+        get async {
+            await withCheckedContinuation { waiter in
+                let result = state.withLock { state in
+                    if state.result == nil { state.waiter = waiter }
+                    return state.result
+                }
+                if let result { waiter.resume(returning: result) }
+            }
+        }
+    }
+
     func finish(_ result: Result<Receipt, WriteError>) {
-        let answer = state.withLock { $0.answer.take() }
-        answer?.resume(returning: result)
+        let waiter = state.withLock { state -> Waiter? in
+            guard state.result == nil else { return nil }
+            state.result = result
+            return state.waiter.take()
+        }
+        waiter?.resume(returning: result)
     }
 }
 
