@@ -3,6 +3,7 @@ package import Logging
 import PlimsollDomain
 package import PlimsollPostgres
 package import PlimsollStore
+import PlimsollSystem
 import ServiceLifecycle
 
 /// Publishes what the log has ordered: signs it, writes it, switches to it, and tells the log.

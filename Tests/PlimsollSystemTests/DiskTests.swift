@@ -3,8 +3,6 @@ import PlimsollSystem
 import Synchronization
 import Testing
 
-@testable import PlimsollPublishing
-
 @Suite struct DiskTests {
     @Test func `an error keeps its type on the way back`() async {
         await #expect(throws: FileError(.read, "/x", code: EIO)) {
@@ -15,8 +13,10 @@ import Testing
     }
 
     @Test func `fault points see what the caller's task has armed`() async {
-        await #expect(throws: FileError.self) {
-            try await withFault(at: "export.test") {
+        let error = FileError(.write, "/x", code: ENOSPC)
+        let injection: FaultPoint.Injection = { _ throws(FileError) in throw error }
+        await #expect(throws: error) {
+            try await FaultPoint.$injection.withValue(injection) {
                 try await Disk().run { () throws(FileError) in
                     try FaultPoint.reached("export.test")
                 }
