@@ -32,7 +32,7 @@ struct ListSessionsCommand: ReadingCommand {
             ]
         }
         let heading = ["SESSION", "NAME", "USED", "ENDS", "BROWSER"]
-        return Report(list.json, [.table(Table(heading, rows))])
+        return Report(list.json, Table(heading, rows).blocks())
     }
 }
 

@@ -88,6 +88,7 @@ package enum Program {
     package static func run(_ arguments: [String]) async -> Int32 {
         do {
             try refuseForeignWord(arguments.first)
+            try refuseHelp(on: arguments)
             let command = try Plimsoll.parseAsRoot(expanded(arguments))
             try await run(command)
             return ExitStatus.done.rawValue
@@ -204,4 +205,31 @@ func refuseForeignWord(_ word: String?) throws(Failure) {
         "There is no command \(word); did you mean plimsoll \(meant)?",
         next: "plimsoll \(meant) --help"
     )
+}
+
+/// Stops where help is asked for with a command that there is not: the parser would show the help
+/// of the command above, and end well.
+func refuseHelp(on arguments: [String]) throws(Failure) {
+    guard arguments.first == "help" else { return }
+    let words = arguments.dropFirst().filter { !$0.hasPrefix("-") }
+    guard words != ["help"] else { return }
+    try refuseForeignWord(words.first)
+    var command: any ParsableCommand.Type = Plimsoll.self
+    for word in words {
+        let below = command.configuration.subcommands
+        guard let next = below.first(where: { $0.names.contains(word) }) else {
+            throw Failure(
+                .usage,
+                "There is no command \(words.joined(separator: " ")).",
+                next: "plimsoll help"
+            )
+        }
+        command = next
+    }
+}
+
+extension ParsableCommand {
+    fileprivate static var names: [String] {
+        [configuration.commandName ?? _commandName] + configuration.aliases
+    }
 }

@@ -254,7 +254,8 @@ extension Schema {
         case "level", "index": string
         case "entryKey": entryKey
         case "problem": names(ProblemCode.self)
-        default: uuid
+        case "key", "session", "token", "webhook": uuid
+        default: preconditionFailure("A path names {\(name)}, and nobody says what it is.")
         }
     }
 }

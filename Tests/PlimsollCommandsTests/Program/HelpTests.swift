@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Testing
 
 @testable import PlimsollCommands
@@ -21,6 +22,20 @@ struct HelpTests {
             #expect(words.contains("\(name) "), "\(name) has no example")
         }
         #expect(Self.all().count > 20)
+    }
+
+    @Test func `every command that is written is among those that are listed`() throws {
+        let sources = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Sources/PlimsollCommands")
+        let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path)
+        let written = try files.filter { $0.hasSuffix(".swift") }.flatMap { file in
+            try String(contentsOf: sources.appending(path: file), encoding: .utf8)
+                .matches(of: /struct (\w+): [^{]*Command\b/).map { String($0.output.1) }
+        }
+        let listed = Set(Self.all().map { "\($0.type)" })
+        #expect(written.filter { !listed.contains($0) } == [])
+        #expect(written.count > 20)
     }
 
     @Test func `no line of the help is two lines that were joined`() {
@@ -85,6 +100,21 @@ struct HelpTests {
         #expect(run.code == 2)
         #expect(run.errors.contains("did you mean plimsoll rollback?"))
         #expect(run.errors.contains("Next: plimsoll rollback --help"))
+    }
+
+    @Test(arguments: [["nonsense"], ["change", "nonsense"], ["checkout"], ["get", "harbour"]])
+    func `help on what is no command is refused`(_ words: [String]) async throws {
+        let run = try await run(["help"] + words)
+        #expect(run.code == 2)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.contains("There is no command \(words.joined(separator: " "))"))
+    }
+
+    @Test(arguments: [[], ["help"], ["change"], ["change", "approve"]])
+    func `help on a command shows it`(_ words: [String]) async throws {
+        let run = try await run(["help"] + words)
+        #expect(run.code == 0)
+        #expect(run.output.contains("USAGE: plimsoll \(words.joined(separator: " "))"))
     }
 
     private func run(_ arguments: [String]) async throws -> CommandLineRun {

@@ -259,7 +259,7 @@ struct KeyBackupCheck {
                 missing
             )
         }
-        return .good(Self.name, "\(last.folder) has all \(keys.count) private keys")
+        return .good(Self.name, "\(last.folder) has every private key: \(keys.count)")
     }
 
     private func bad(_ sentence: String, _ files: [String]) -> Finding {
