@@ -103,6 +103,7 @@ let package = Package(
             providers: [.apt(["libpq-dev"])]
         ),
         .target(name: "CLinux", linkerSettings: [.linkedLibrary("z")]),
+        .plugin(name: "EmbedFiles", capability: .buildTool()),
     ]
         + module("PlimsollSystem", uses: ["CLinux"])
         + module("PlimsollJSON")
@@ -131,7 +132,7 @@ let package = Package(
                 "PlimsollDomain", "PlimsollJSON", "PlimsollLog", "PlimsollPostgres",
                 "PlimsollSystem", crypto, logging, metrics, serviceLifecycle,
             ],
-            resources: [.embedInCode("sql")],
+            embeds: ["sql"],
             testExcludes: ["Golden", "Schema/Golden"]
         )
         + module(
@@ -212,9 +213,7 @@ let package = Package(
                 hummingbird, logging, mustache, nioCore, serviceLifecycle,
             ],
             testUses: ["PlimsollPostgres", hummingbirdTesting, subprocess],
-            resources: [
-                .embedInCode("Assets"), .embedInCode("Languages"), .embedInCode("Templates"),
-            ]
+            embeds: ["Assets", "Languages", "Templates"]
         )
         + module(
             "PlimsollWitness",
@@ -244,7 +243,7 @@ let package = Package(
                 hummingbirdCore, logging, metrics, nioCore, serviceLifecycle, system, unixSignals,
             ],
             testUses: ["PlimsollMarketplace", nioPosix],
-            resources: [.embedInCode("Examples")],
+            embeds: ["Examples"],
             testExcludes: ["Golden"]
         )
         + module(
@@ -338,7 +337,7 @@ if isCommandLineAlone {
 
 // MARK: - House rules
 
-for target in package.targets where target.type != .system {
+for target in package.targets where ![.system, .plugin].contains(target.type) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("ImmutableWeakCaptures"),
@@ -352,18 +351,28 @@ for target in package.targets where target.type != .system {
     if target.name == "PlimsollCommands", !isCommandLineAlone {
         target.swiftSettings?.append(.define("SERVER"))
     }
+    // Where the rooms are optimised their tests are not: that takes longer than it saves.
+    if target.type == .test {
+        let flags = ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"]
+        target.swiftSettings?.append(.unsafeFlags(flags, .when(configuration: .release)))
+    }
 }
 
-/// A library module and the test target that goes with it.
+/// A library module and the test target that goes with it; folders that it embeds are in its code.
 func module(
     _ name: String,
     uses dependencies: [Target.Dependency] = [],
     testUses testDependencies: [Target.Dependency] = [],
-    resources: [Resource] = [],
+    embeds: [String] = [],
     testExcludes: [String] = []
 ) -> [Target] {
     [
-        .target(name: name, dependencies: dependencies, resources: resources),
+        .target(
+            name: name,
+            dependencies: dependencies,
+            exclude: embeds,
+            plugins: embeds.isEmpty ? [] : ["EmbedFiles"]
+        ),
         .testTarget(
             name: "\(name)Tests",
             dependencies: [.byName(name: name), "PlimsollTestSupport"] + dependencies

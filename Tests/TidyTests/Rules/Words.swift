@@ -30,13 +30,19 @@ enum Words {
             "only a command prints"
         case "Task" where isUnstructured(file.tokens, after: index):
             "a task is the child of a group, or nobody waits for it"
-        case "unsafeFlags": "a package with unsafe flags cannot be built by those who use it"
+        case "unsafeFlags" where !isOfTests(file.tokens, before: index):
+            "a package with unsafe flags cannot be built by those who use it"
         case "XCTest": "tests are written with Swift Testing"
         case let word
         where ["withKnownIssue", "disabled"].contains(word) && isSkipping(file, at: index):
             "a test that does not count says nothing"
         default: nil
         }
+    }
+
+    /// Below `if target.type == .test {`: nobody builds the tests of a package that they use.
+    private static func isOfTests(_ tokens: [Token], before index: Int) -> Bool {
+        tokens[..<index].suffix(60).map(\.text).joined().contains("target.type==.test{")
     }
 
     private static func isSkipping(_ file: TextFile, at index: Int) -> Bool {
