@@ -134,7 +134,7 @@ extension WireFormat {
         nextChange: { state, instant in state.releases.nextInStore(after: instant) },
         render: { state, issue in
             let source = PrinceOfVersionsExport.Source(state, at: issue.issuedAt)
-            let stamp = PrinceOfVersionsStamp(app: state.app, issue: issue)
+            let stamp = AppStamp(app: state.app, issue: issue)
             let document = PrinceOfVersionsExport(source, stamp: stamp).document
             return RenderedDocument(bytes: document.bytes, formerBytes: nil)
         },
@@ -155,7 +155,7 @@ extension WireFormat {
             return (stamp.app, stamp.issue)
         }
     ) { state, issue in
-        let stamp = PrinceOfVersionsStamp(app: state.app, issue: issue)
+        let stamp = AppStamp(app: state.app, issue: issue)
         let offered = state.document(.ios).packages
         return PackagesDocument(state.distribution, offering: offered, stamp).bytes
     }
@@ -193,7 +193,7 @@ extension WireFormat {
             return (stamp.app, stamp.issue)
         }
     ) { state, issue in
-        let stamp = PrinceOfVersionsStamp(app: state.app, issue: issue)
+        let stamp = AppStamp(app: state.app, issue: issue)
         return state.distribution.marketplace.map {
             MarketplaceDocument(marketplace: $0, stamp: stamp).bytes
         } ?? []

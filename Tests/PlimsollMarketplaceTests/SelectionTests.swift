@@ -211,8 +211,8 @@ import Testing
     }
 }
 
-func stamp(_ app: AppSlug) -> PrinceOfVersionsStamp {
-    PrinceOfVersionsStamp(
+func stamp(_ app: AppSlug) -> AppStamp {
+    AppStamp(
         app: app,
         issue: SnapshotIssue(
             sequence: SnapshotSequence(orderedBy: Position(7)),

@@ -194,7 +194,7 @@ struct FoundStamp {
     /// As the document says it.
     var json: JSONObject {
         format.platform.map { DocumentStamp(app: app, platform: $0, issue: issue).json }
-            ?? PrinceOfVersionsStamp(app: app, issue: issue).json
+            ?? AppStamp(app: app, issue: issue).json
     }
 }
 

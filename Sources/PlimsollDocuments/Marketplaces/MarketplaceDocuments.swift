@@ -8,9 +8,9 @@ package import PlimsollJSON
 /// ```
 package struct MarketplaceDocument: Equatable, Sendable {
     package let marketplace: Marketplace
-    package let stamp: PrinceOfVersionsStamp
+    package let stamp: AppStamp
 
-    package init(marketplace: Marketplace, stamp: PrinceOfVersionsStamp) {
+    package init(marketplace: Marketplace, stamp: AppStamp) {
         (self.marketplace, self.stamp) = (marketplace, stamp)
     }
 
@@ -26,7 +26,7 @@ package struct MarketplaceDocument: Equatable, Sendable {
         let marketplace = reader.member("marketplace", needing: "a marketplace") {
             Marketplace(json: $0)
         }
-        let stamp = reader.object("plimsoll", PrinceOfVersionsStamp.read)
+        let stamp = reader.object("plimsoll", AppStamp.read)
         reader.passOverUnknown()
         self = try reader.finish {
             guard let marketplace, let stamp else { return nil }
@@ -49,13 +49,13 @@ package struct PackagesDocument: Equatable, Sendable {
     package let packages: [Package]
     /// The versions that are not handed out any more, the newest first.
     package let withdrawn: [AppleVersionID]
-    package let stamp: PrinceOfVersionsStamp
+    package let stamp: AppStamp
 
     package init(
         listings: [AppSlug: Listing],
         packages: [Package],
         withdrawn: [AppleVersionID],
-        stamp: PrinceOfVersionsStamp
+        stamp: AppStamp
     ) {
         (self.listings, self.packages) = (listings, packages)
         (self.withdrawn, self.stamp) = (withdrawn, stamp)
@@ -64,7 +64,7 @@ package struct PackagesDocument: Equatable, Sendable {
     package init(
         _ distribution: Distribution,
         offering list: [AppleVersionID],
-        _ stamp: PrinceOfVersionsStamp
+        _ stamp: AppStamp
     ) {
         self.init(
             listings: distribution.listings,
@@ -103,7 +103,7 @@ package struct PackagesDocument: Equatable, Sendable {
         let withdrawn = reader.member("withdrawn", needing: "a list of AppleVersionIDs") {
             $0.array.flatMap { all($0) { $0.string.flatMap { AppleVersionID($0) } } }
         }
-        let stamp = reader.object("plimsoll", PrinceOfVersionsStamp.read)
+        let stamp = reader.object("plimsoll", AppStamp.read)
         reader.passOverUnknown()
         self = try reader.finish {
             guard let listings, let packages, let withdrawn, let stamp else { return nil }

@@ -13,7 +13,7 @@ package struct PrinceOfVersionsDocument: Equatable, Sendable {
     /// Handed on with every offer, and where none is met.
     package let metadata: [MetadataName: OfferValue]
     /// `nil` in documents that this service did not publish.
-    package let stamp: PrinceOfVersionsStamp?
+    package let stamp: AppStamp?
 
     package static let mediaType = "application/json"
 
@@ -29,7 +29,7 @@ package struct PrinceOfVersionsDocument: Equatable, Sendable {
         offers: [Platform: [Offer]],
         legacy: [Platform: LegacyOffer]? = nil,
         metadata: [MetadataName: OfferValue] = [:],
-        stamp: PrinceOfVersionsStamp? = nil
+        stamp: AppStamp? = nil
     ) {
         for (platform, offers) in offers {
             precondition(
@@ -153,7 +153,7 @@ extension PrinceOfVersionsDocument {
                 "Found an array or object, over which clients on Apple's platforms lose all"
             reader.refuse(JSONIssue(pointer: place, detail: "\(detail) that stands beside it."))
         }
-        let stamp = reader.optionalObject("plimsoll", PrinceOfVersionsStamp.read)
+        let stamp = reader.optionalObject("plimsoll", AppStamp.read)
         if offers.isEmpty {
             reader.refuse(
                 JSONIssue(
@@ -350,26 +350,5 @@ extension [MetadataName: OfferValue] {
             map { JSONObject.Member(key: $0.text, value: $1.json) }
                 .sorted { $0.key < $1.key }
         )
-    }
-}
-
-/// The member `plimsoll` of a document for Prince of Versions, which clients ignore.
-package struct PrinceOfVersionsStamp: Equatable, Sendable {
-    package let app: AppSlug
-    package let issue: SnapshotIssue
-
-    package init(app: AppSlug, issue: SnapshotIssue) {
-        (self.app, self.issue) = (app, issue)
-    }
-
-    package var json: JSONObject {
-        JSONObject([JSONObject.Member(key: "app", value: .string(app.text))] + issue.members)
-    }
-
-    static func read(_ reader: inout ObjectReader) -> PrinceOfVersionsStamp? {
-        let app = reader.string("app", needing: AppSlug.grammar, AppSlug.init)
-        let issue = reader.issue()
-        guard let app, let issue else { return nil }
-        return PrinceOfVersionsStamp(app: app, issue: issue)
     }
 }

@@ -42,8 +42,8 @@ func closedMarketplace(of issuer: String? = nil) -> Marketplace {
     )
 }
 
-private func stamp(_ app: AppSlug) -> PrinceOfVersionsStamp {
-    PrinceOfVersionsStamp(
+private func stamp(_ app: AppSlug) -> AppStamp {
+    AppStamp(
         app: app,
         issue: SnapshotIssue(
             sequence: SnapshotSequence(orderedBy: Position(7)),

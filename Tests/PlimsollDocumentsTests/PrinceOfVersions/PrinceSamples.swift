@@ -56,8 +56,8 @@ enum PrinceSamples {
         return releases
     }
 
-    static func stamp() throws -> PrinceOfVersionsStamp {
-        PrinceOfVersionsStamp(
+    static func stamp() throws -> AppStamp {
+        AppStamp(
             app: try #require(AppSlug("harbour")),
             issue: SnapshotIssue(
                 sequence: try #require(SnapshotSequence(rawValue: 7)),

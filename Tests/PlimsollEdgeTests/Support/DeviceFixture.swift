@@ -16,7 +16,7 @@ enum DeviceFixture {
         _ name: String = "tidewater",
         _ marketplace: Marketplace = sampleMarketplace()
     ) -> ServedMarketplace {
-        let stamp = PrinceOfVersionsStamp(
+        let stamp = AppStamp(
             app: slug(name),
             issue: SnapshotIssue(
                 sequence: SnapshotSequence(orderedBy: Position(7)),

@@ -74,7 +74,7 @@ struct TokenLoad {
             revision: 1,
             isComplete: true
         )
-        let stamp = PrinceOfVersionsStamp(
+        let stamp = AppStamp(
             app: store,
             issue: SnapshotIssue(
                 sequence: SnapshotSequence(orderedBy: Position(1)),

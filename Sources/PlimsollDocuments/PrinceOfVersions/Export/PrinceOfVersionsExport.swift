@@ -32,7 +32,7 @@ package struct PrinceOfVersionsExport: Equatable, Sendable {
         }
     }
 
-    package init(_ source: Source, stamp: PrinceOfVersionsStamp? = nil) {
+    package init(_ source: Source, stamp: AppStamp? = nil) {
         var offers: [Platform: [Offer]] = [:]
         var legacy: [Platform: LegacyOffer] = [:]
         var notes: [PrinceOfVersionsNote] = []
