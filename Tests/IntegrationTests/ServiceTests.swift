@@ -4,7 +4,7 @@ import Testing
 @Suite(MachineShare(), .timeLimit(.minutes(60)))
 struct ServiceTests {}
 
-/// Lets two tests at a time start services, and one alone that measures time or crowds the machine.
+/// Lets three tests at a time start services, and one alone that measures time or crowds the machine.
 struct MachineShare: SuiteTrait, TestTrait, TestScoping {
     var isRecursive: Bool { true }
 
@@ -41,7 +41,7 @@ extension Trait where Self == Alone {
 /// Who may start services, in the order they came.
 private actor Machine {
     static let shared = Machine()
-    static let places = 2
+    static let places = 3
 
     private var free = Machine.places
     private var waiting: [(places: Int, CheckedContinuation<Void, Never>)] = []
