@@ -21,7 +21,7 @@ package actor Disk {
 }
 
 private final class QueueExecutor: SerialExecutor {
-    private let queue = DispatchQueue(label: "plimsoll.export.disk", qos: .userInitiated)
+    private let queue = DispatchQueue(label: "plimsoll.disk", qos: .userInitiated)
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import PlimsollSystem
 import Synchronization
@@ -21,6 +22,17 @@ import Testing
                     try FaultPoint.reached("export.test")
                 }
             }
+        }
+    }
+
+    // Goal: work that waits for a disk holds no other task up. Method: more of it than there are
+    // threads that tasks share waits for a task that comes after it.
+    @Test(.timeLimit(.minutes(1))) func `work that waits keeps no task from running`() async {
+        let processors = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+        let gate = DispatchSemaphore(value: 0)
+        await withTaskGroup { group in
+            for _ in 0...processors { group.addTask { await Disk().run { gate.wait() } } }
+            group.addTask { for _ in 0...processors { gate.signal() } }
         }
     }
 

@@ -215,13 +215,13 @@ func refuseHelp(on arguments: [String]) throws(Failure) {
     guard words != ["help"] else { return }
     try refuseForeignWord(words.first)
     var command: any ParsableCommand.Type = Plimsoll.self
-    for word in words {
+    for (index, word) in words.enumerated() {
         let below = command.configuration.subcommands
         guard let next = below.first(where: { $0.names.contains(word) }) else {
             throw Failure(
                 .usage,
                 "There is no command \(words.joined(separator: " ")).",
-                next: "plimsoll help"
+                next: (["plimsoll help"] + words.prefix(index)).joined(separator: " ")
             )
         }
         command = next

@@ -25,7 +25,8 @@ extension ServiceTests {
                     }
                     if isOld {
                         try await eventually("an edge that has started") {
-                            try edge.words().contains("gave back what") ? () : nil
+                            let words = "gave back what only the start needed"
+                            return try edge.words().contains(words) ? () : nil
                         }
                     }
                     let words = try await self.words(of: edge) {

@@ -102,6 +102,11 @@ struct HelpTests {
         #expect(run.errors.contains("Next: plimsoll rollback --help"))
     }
 
+    @Test func `refused help leads to what has a list of commands`() async throws {
+        let run = try await run(["help", "change", "nonsense"])
+        #expect(run.errors.contains("Next: plimsoll help change\n"))
+    }
+
     @Test(arguments: [["nonsense"], ["change", "nonsense"], ["checkout"], ["get", "harbour"]])
     func `help on what is no command is refused`(_ words: [String]) async throws {
         let run = try await run(["help"] + words)

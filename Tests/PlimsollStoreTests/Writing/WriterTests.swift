@@ -273,6 +273,17 @@ struct WriterTests {
         #expect(await positions.next() == nil)
     }
 
+    @Test func `of a group that is too long its end is turned away`() async throws {
+        try await withWriter { writer, log in
+            let requests = (0..<Writer.waitingMaximum + 2).map { _ in CommandRequest(failure()) }
+            let outcomes = await writer.perform(requests).map { $0.map(\.position.rawValue) }
+            let taken = (1...Writer.waitingMaximum).map { Result<_, WriteError>.success(Int64($0)) }
+            #expect(outcomes == taken + [.failure(.overloaded), .failure(.overloaded)])
+            let end = try await log.head().position
+            #expect(end.rawValue == Int64(Writer.waitingMaximum))
+        }
+    }
+
     @Test func `a command that the database refuses takes no other down with it`() async throws {
         let session = try await Session.open(ScratchDatabase.current.connection)
         try await session.script(
