@@ -93,9 +93,14 @@ struct FrameConnection {
             try await send(.headers(head), on: stream)
             return stream
         }
-        channel.write(HTTP2Frame(streamID: stream, payload: .headers(head)), promise: nil)
         let data = IOData.byteBuffer(ByteBuffer(bytes: body))
-        try await send(.data(.init(data: data, endStream: endStream)), on: stream)
+        let last = HTTP2Frame.FramePayload.data(.init(data: data, endStream: endStream))
+        // In one turn of the loop: between two the server may have answered and closed the stream.
+        try await channel.eventLoop.flatSubmit { [channel] in
+            channel.write(HTTP2Frame(streamID: stream, payload: .headers(head)), promise: nil)
+            return channel.writeAndFlush(HTTP2Frame(streamID: stream, payload: last))
+        }
+        .get()
         return stream
     }
 
