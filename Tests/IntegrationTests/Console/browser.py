@@ -4,6 +4,7 @@ import contextlib
 import json
 import pathlib
 import re
+import shutil
 import time
 import urllib.request
 
@@ -29,7 +30,7 @@ class Browser:
     def opened(self):
         with sync_playwright() as playwright:
             self.chromium = playwright.chromium.launch(
-                executable_path="/usr/bin/chromium", args=["--no-sandbox"]
+                executable_path=shutil.which("chromium-headless-shell"), args=["--no-sandbox"]
             )
             yield self
             self.chromium.close()

@@ -10,11 +10,7 @@ extension ServiceTests {
         private static let viewers = setting("PLIMSOLL_TEST_VIEWERS") ?? 16
         private static let releases = setting("PLIMSOLL_TEST_RELEASES") ?? 150
 
-        /// A second for a program that was built to be used; one that was built to be tested is slower,
-        /// and shares its machine with other tests, but keeps nobody out.
-        private static let patience: Duration =
-            ProcessInfo.processInfo.environment["PLIMSOLL_TEST_PROGRAM"] == nil
-            ? .seconds(20) : .seconds(1)
+        private static let patience: Duration = ServiceTests.isMeasured ? .seconds(1) : .seconds(20)
 
         private static func setting(_ name: String) -> Int? {
             ProcessInfo.processInfo.environment[name].flatMap { Int($0) }

@@ -47,7 +47,8 @@ extension ServiceTests {
 
         // Method: the one that leads is frozen, and the other one publishes; it wakes, and so again. At
         // last the one that leads is killed. A phone at the one that lives sees each change.
-        @Test func `another instance publishes within five seconds, whatever became of the leader`()
+        @Test(.alone)
+        func `another instance publishes within five seconds, whatever became of the leader`()
             async throws
         {
             try await two { first, second in

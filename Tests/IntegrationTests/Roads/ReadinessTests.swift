@@ -46,7 +46,8 @@ extension ServiceTests {
         }
 
         // Method: the database is frozen, so that whatever asks it waits.
-        @Test func `whether it is ready is answered at once while the database says nothing`()
+        @Test(.alone)
+        func `whether it is ready is answered at once while the database says nothing`()
             async throws
         {
             try await ScratchDatabaseServer.with { database in
