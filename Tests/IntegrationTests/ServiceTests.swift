@@ -4,10 +4,7 @@ import Testing
 /// Everything that starts the whole service, a few tests at a time.
 @Suite(MachineShare(), .timeLimit(.minutes(60)))
 struct ServiceTests {
-    /// Whether promises of time are held to.
-    ///
-    /// By a program that was built to be used; one that was built to be tested shares its machine
-    /// with other tests, and may take its time.
+    /// Whether narrow limits of time hold: those for a program that was built to be used.
     static let isMeasured = ProcessInfo.processInfo.environment["PLIMSOLL_TEST_PROGRAM"] != nil
 }
 
@@ -45,8 +42,8 @@ extension Trait where Self == Alone {
     static var alone: Self { Alone() }
 }
 
-/// Who may start services: in the order they came, but who wants the machine alone waits for all
-/// others that are there, and holds nobody up meanwhile.
+/// Who may start services, in the order they came; whoever wants the machine alone waits until
+/// nobody else does, those who came later too.
 private actor Machine {
     static let shared = Machine()
     static let places = 4

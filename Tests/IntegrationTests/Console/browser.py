@@ -4,7 +4,6 @@ import contextlib
 import json
 import pathlib
 import re
-import shutil
 import time
 import urllib.request
 
@@ -30,7 +29,7 @@ class Browser:
     def opened(self):
         with sync_playwright() as playwright:
             self.chromium = playwright.chromium.launch(
-                executable_path=shutil.which("chromium-headless-shell"), args=["--no-sandbox"]
+                executable_path="/usr/bin/chromium-headless-shell", args=["--no-sandbox"]
             )
             yield self
             self.chromium.close()

@@ -5,7 +5,7 @@ import Testing
 
 extension ServiceTests {
     /// What an edge of its own tells its operator, and nobody else.
-    @Suite(.alone) struct StatsTests {
+    @Suite struct StatsTests {
         @Test func `an operator reads requests by status and the age of what is served`()
             async throws
         {
