@@ -4,8 +4,8 @@ import Testing
 /// Everything that starts the whole service, a few tests at a time.
 @Suite(MachineShare(), .timeLimit(.minutes(60)))
 struct ServiceTests {
-    /// Whether narrow limits of time hold: those for a program that was built to be used.
-    static let isMeasured = ProcessInfo.processInfo.environment["PLIMSOLL_TEST_PROGRAM"] != nil
+    /// Whether limits of time are those of a program that was built to be used.
+    static let hasNarrowLimits = ProcessInfo.processInfo.environment["PLIMSOLL_TEST_PROGRAM"] != nil
 }
 
 /// Lets four tests at a time start services, and one alone that measures time or crowds the machine.
@@ -42,8 +42,8 @@ extension Trait where Self == Alone {
     static var alone: Self { Alone() }
 }
 
-/// Who may start services, in the order they came; whoever wants the machine alone waits until
-/// nobody else does, those who came later too.
+/// Who may start services, in the order they came. Whoever wants the machine alone comes last: others
+/// that come meanwhile go first.
 private actor Machine {
     static let shared = Machine()
     static let places = 4

@@ -10,7 +10,8 @@ extension ServiceTests {
         private static let viewers = setting("PLIMSOLL_TEST_VIEWERS") ?? 16
         private static let releases = setting("PLIMSOLL_TEST_RELEASES") ?? 150
 
-        private static let patience: Duration = ServiceTests.isMeasured ? .seconds(1) : .seconds(20)
+        private static let patience: Duration =
+            ServiceTests.hasNarrowLimits ? .seconds(1) : .seconds(20)
 
         private static func setting(_ name: String) -> Int? {
             ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
