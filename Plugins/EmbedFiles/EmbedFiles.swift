@@ -28,7 +28,7 @@ struct EmbedFiles: BuildToolPlugin {
         return try names.filter { !$0.hasPrefix(".") }.flatMap { name in
             let file = folder.appending(path: name)
             var isFolder: ObjCBool = false
-            FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder)
+            _ = FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder)
             if isFolder.boolValue { return try files(in: file) }
             return file.pathExtension == "swift" ? [] : [file]
         }

@@ -1,0 +1,11 @@
+import Testing
+
+/// Starts the tests, as SwiftPM would.
+///
+/// SwiftPM looks for tests of XCTest, of which there are none, in an index that the compiler has to
+/// write for it. It does not where it finds this file.
+@main struct Tests {
+    static func main() async {
+        await Testing.__swiftPMEntryPoint() as Never
+    }
+}
