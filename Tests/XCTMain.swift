@@ -1,3 +1,4 @@
+import Dispatch
 import Testing
 
 /// Starts the tests, as SwiftPM would.
@@ -5,7 +6,9 @@ import Testing
 /// SwiftPM looks for tests of XCTest, of which there are none, in an index that the compiler has to
 /// write for it. It does not where it finds this file.
 @main struct Tests {
-    static func main() async {
-        await Testing.__swiftPMEntryPoint() as Never
+    // An asynchronous `main` would be the program's under test, whose symbols have the same names.
+    static func main() {
+        Task { await Testing.__swiftPMEntryPoint() as Never }
+        dispatchMain()
     }
 }
