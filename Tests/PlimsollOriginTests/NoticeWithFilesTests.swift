@@ -140,7 +140,8 @@ import Testing
     }
 
     // Goal: nothing is fetched that came with the notice, and everything else is. Method: a server
-    // that sends some of the files along, and counts who asks for the rest.
+    // that sends some of the files along, counts who asks for the rest, and never falls silent,
+    // for which it would be left and asked anew.
     @Test(arguments: [0, 1, 2])
     func `what came along is not fetched`(missing: Int) async throws {
         let snapshot = try offered(8)
@@ -153,7 +154,7 @@ import Testing
         let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
         try await ScriptedServer.with { request in
             if request["Accept"] == "text/event-stream" {
-                return .part(Array((head + line + "\n\n").utf8))
+                return .drip(Array((head + line + "\n\n").utf8), then: Array(":\n\n".utf8))
             }
             let path = request.text.split(separator: " ")[1]
             let found = snapshot.files.first { path.hasSuffix($0.digest.hex) }

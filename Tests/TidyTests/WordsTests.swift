@@ -21,6 +21,7 @@ import Testing
         "try await Task.sleep(for: b)", "let a: Task<Void, Never>", "if Task.isCancelled {}",
         "withUnsafePointer(to: a) { b }", "if try !a() {}", "struct Tasks {}",
         "if target.type == .test { target.swiftSettings?.append(.unsafeFlags(a)) }",
+        "if isTestedOptimised { target.swiftSettings?.append(.unsafeFlags(a)) }",
     ])
     func `an innocent word is left alone`(text: String) {
         #expect(banned(text) == 0)
@@ -33,6 +34,7 @@ import Testing
         #expect(banned("print(a)", at: "Sources/PlimsollCommands/A.swift") == 0)
         #expect(banned("print(a)", at: "Sources/plimsoll/main.swift") == 0)
         #expect(banned("print(a)", at: "Tests/PlimsollStoreTests/A.swift") == 1)
+        #expect(banned("Task { await a() }", at: "Tests/XCTMain.swift") == 0)
     }
 
     @Test(arguments: ["@Test(.disabled(\"later\")) func `a b`() {}", "withKnownIssue { a() }"])
