@@ -4,7 +4,8 @@ import Testing
 /// Starts the tests, as SwiftPM would.
 ///
 /// SwiftPM looks for tests of XCTest, of which there are none, in an index that the compiler has to
-/// write for it. It does not where it finds this file.
+/// write for it. It does not where it finds this file; `swift test` then runs these tests only with
+/// `--disable-xctest --enable-swift-testing`.
 @main struct Tests {
     // An asynchronous `main` would be the program's under test, whose symbols have the same names.
     static func main() {

@@ -11,6 +11,7 @@ import Testing
         "Task.detached { }", "Task(priority: .high) {}", "Task<Void, Never> {}",
         "Task(name: f(1)) {}", "Task.immediate {}", "let a = \"\\(unsafe b)\"",
         "unsafeFlags([\"-Ounchecked\"])", "import XCTest",
+        "if isTestedOptimised {} a.unsafeFlags(b)", "if target.type == .test {} a.unsafeFlags(b)",
     ])
     func `a banned word is found`(text: String) {
         #expect(banned(text) == 1)
@@ -35,6 +36,7 @@ import Testing
         #expect(banned("print(a)", at: "Sources/plimsoll/main.swift") == 0)
         #expect(banned("print(a)", at: "Tests/PlimsollStoreTests/A.swift") == 1)
         #expect(banned("Task { await a() }", at: "Tests/XCTMain.swift") == 0)
+        #expect(banned("Task { await a() }", at: "Tests/PlimsollLogTests/XCTMain.swift") == 1)
     }
 
     @Test(arguments: ["@Test(.disabled(\"later\")) func `a b`() {}", "withKnownIssue { a() }"])

@@ -74,7 +74,7 @@ extension ServiceTests {
 
         // Goal: nobody reads a record that lacks its end. Method: the read models do not wait for
         // the disk, and this server writes late: it loses what was folded last, unless a later
-        // commit, such as the renewal of a lease, took that along; then it is tried once more.
+        // commit, such as the renewal of a lease, took that along; it is tried until it does.
         @Test func `what the database lost of the read models is never left out`() async throws {
             let late = ["wal_writer_delay=10s"]
             try await ScratchDatabaseServer.with(settings: late) { database in
@@ -82,9 +82,10 @@ extension ServiceTests {
                     let fixture = fixture.on("host=\(database.folder) user=postgres")
                     try await fixture.run { server in
                         let alice = try await server.admit("alice", "proposer")
+                        let base = try await server.head()
                         let known = try await eventually("something is lost") {
                             try await expectReady(server)
-                            let known = try await recordAndCrash(server, database, as: alice)
+                            let known = try await recordAndCrash(server, database, base, as: alice)
                             if try await stand(of: database) < known { return known }
                             server.send(SIGCONT)
                             return nil
@@ -114,12 +115,13 @@ extension ServiceTests {
         private func recordAndCrash(
             _ server: RunningServer,
             _ database: ScratchDatabaseServer,
+            _ base: Int64,
             as author: String
         ) async throws -> Int {
             let edit = Edits.setValue("ios", "minimumApp", "3.2.0")
             // A connection from before may answer for a moment that it is gone.
             let proposed = try await eventually("the service takes a change") {
-                let reply = try await server.propose([edit], as: author)
+                let reply = try await server.propose([edit], base: base, as: author)
                 return reply.status == 503 ? nil : reply
             }
             #expect(proposed.status == 201)

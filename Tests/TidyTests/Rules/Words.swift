@@ -6,7 +6,7 @@ enum Words {
     /// The rooms next to C; their tests are theirs.
     private static let uncheckedModules = ["PlimsollPostgres", "PlimsollSystem"]
 
-    /// What runs it waits for the tests by never ending.
+    /// Its `main` never returns, so nothing has to wait for its task.
     private static let startOfTests = "Tests/XCTMain.swift"
 
     static func banned(_ file: TextFile) -> [Finding] {
@@ -45,7 +45,8 @@ enum Words {
 
     /// Nobody builds the tests of a package that they use, nor builds it as `scripts/test` does.
     private static func isOfTests(_ tokens: [Token], before index: Int) -> Bool {
-        let before = tokens[..<index].suffix(60).map(\.text).joined()
+        let block = tokens[..<index].reversed().prefix { $0.text != "}" }.reversed()
+        let before = block.map(\.text).joined()
         return before.contains("target.type==.test{") || before.contains("isTestedOptimised{")
     }
 
