@@ -63,7 +63,7 @@ let serverCommands = [
     "Signatures/VerifySnapshotCommand.swift",
 ]
 
-// `scripts/test` tests optimised rooms, of which tests see what else only the room itself sees.
+// `scripts/test` tests optimised rooms, whose internals their tests see.
 let isTestedOptimised = Context.environment["PLIMSOLL_TESTED_OPTIMISED"] != nil
 
 // MARK: - Rooms
