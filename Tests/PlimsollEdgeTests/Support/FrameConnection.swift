@@ -197,6 +197,8 @@ private final class FrameInbox: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // Whoever asked behind a goodbye is told; what the server still sends is read.
+        guard !(error is NIOHTTP2Errors.CreatedStreamAfterGoaway) else { return }
         continuation.finish(throwing: error)
         context.close(promise: nil)
     }

@@ -84,14 +84,15 @@ struct LostEventsTests {
     @Test func `nobody leads on a log that lacks what is known`() async throws {
         try await withThreeEvents { writer, _ in
             let connection = try ScratchDatabase.current.connection
-            let lead = Leadership(.exporter, on: connection, memory: writer.memory)
+            let terms = LeaseTerms.lasting(.seconds(60))
+            let lead = Leadership(.exporter, on: connection, terms: terms, memory: writer.memory)
             #expect(try await lead.takeIfFree())
             try await lose(after: 2)
             await expectReadOnly(.logBehind, at: writer)
             #expect(throws: LeaseLost.self) { try lead.confirm() }
             #expect(try await !lead.takeIfFree())
             await lead.release()
-            let other = Leadership(.exporter, on: connection)
+            let other = Leadership(.exporter, on: connection, terms: terms)
             #expect(try await other.takeIfFree())
             await other.release()
         }

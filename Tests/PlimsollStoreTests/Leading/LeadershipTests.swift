@@ -15,16 +15,11 @@ struct LeadershipTests {
     ) throws
         -> Leadership
     {
-        var terms = LeaseTerms()
-        terms.length = length
-        terms.margin = length / 3
-        terms.renewal = .milliseconds(100)
-        terms.patience = .seconds(5)
-        return Leadership(
+        Leadership(
             .exporter,
             on: try ScratchDatabase.current.connection,
             isAlone: isAlone,
-            terms: terms
+            terms: .lasting(length)
         )
     }
 
@@ -181,5 +176,17 @@ struct LeadershipTests {
         }
         #expect(try await second.takeIfFree())
         await session.close()
+    }
+}
+
+extension LeaseTerms {
+    /// Those of a leader for which a busy machine may take its time.
+    static func lasting(_ length: Duration) -> LeaseTerms {
+        var terms = LeaseTerms()
+        terms.length = length
+        terms.margin = length / 3
+        terms.renewal = .milliseconds(100)
+        terms.patience = .seconds(5)
+        return terms
     }
 }

@@ -50,12 +50,9 @@ struct LedServiceTests {
     }
 
     private func led(_ number: Int, _ board: Board) throws -> LedService<Work> {
-        var terms = LeaseTerms()
-        terms.length = .seconds(30)
-        terms.margin = .seconds(10)
-        terms.patience = .seconds(5)
+        let connection = try ScratchDatabase.current.connection
         return LedService(
-            Leadership(.ingestion, on: try ScratchDatabase.current.connection, terms: terms),
+            Leadership(.ingestion, on: connection, terms: .lasting(.seconds(30))),
             running: Work(number: number, board: board),
             every: .milliseconds(20)
         ) { board.hasWork }
