@@ -114,7 +114,7 @@ extension UseCases {
     func catchUp() async throws(UseCaseError) {
         let head = try await read { try await readModels.log.head().position }
         writer.ring(head)
-        await writer.wait(for: head, patience: ReadModels.patience)
+        await writer.wait(for: head, patience: readModels.patience)
         guard writer.logState.position >= head else { throw .storeAway }
     }
 

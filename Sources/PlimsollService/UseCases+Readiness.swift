@@ -6,7 +6,7 @@ extension UseCases {
     package func hasCaughtUp() async -> Bool {
         await readModels.progress.wait(
             for: writer.logState.position,
-            patience: ReadModels.patience
+            patience: readModels.patience
         )
     }
 

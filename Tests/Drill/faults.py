@@ -98,7 +98,7 @@ class PrimaryKilled(Fault):
     on = "database"
 
     def strike(self):
-        self.cluster.primary().kill_postgres()
+        self.cluster.leader().kill_postgres()
 
     def mend(self):
         pass
@@ -111,7 +111,7 @@ class PrimaryLost(Fault):
     on = "database"
 
     def strike(self):
-        self.victim = self.cluster.primary()
+        self.victim = self.cluster.leader()
         self.victim.kill()
 
     def mend(self):
@@ -123,7 +123,7 @@ class PrimaryFrozen(Fault):
     on = "database"
 
     def strike(self):
-        self.victim = self.cluster.primary()
+        self.victim = self.cluster.leader()
         self.victim.freeze()
 
     def mend(self):
@@ -226,7 +226,7 @@ class DatabaseClockStepped(ClockStepped):
     steps = itertools.cycle(ClockStepped.STEPS)
 
     def choose(self):
-        return self.cluster.primary()
+        return self.cluster.leader()
 
 
 class DatabaseClockSteppedBack(DatabaseClockStepped):

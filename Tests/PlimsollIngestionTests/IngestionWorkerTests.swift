@@ -79,9 +79,9 @@ import Testing
         let worker = IngestionWorker(try parts(desk, failing: names[0].version))
         try await withThrowingTaskGroup { group in
             group.addTask(name: "worker") { try await worker.run() }
-            while desk.recorded.count < 1 { await Task.yield() }
+            while desk.recorded.count < 1 { try await Task.sleep(for: .milliseconds(1)) }
             desk.announce(names[2])
-            while desk.recorded.count < 2 { await Task.yield() }
+            while desk.recorded.count < 2 { try await Task.sleep(for: .milliseconds(1)) }
             group.cancelAll()
             try await group.waitForAll()
         }
@@ -105,7 +105,7 @@ import Testing
             group.addTask(name: "worker") { try await worker.run() }
             for (place, name) in names.dropFirst().enumerated() {
                 desk.announce(name)
-                while desk.recorded.count <= place { await Task.yield() }
+                while desk.recorded.count <= place { try await Task.sleep(for: .milliseconds(1)) }
             }
             group.cancelAll()
             try await group.waitForAll()

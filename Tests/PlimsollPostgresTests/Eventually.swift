@@ -4,9 +4,9 @@ func eventually(
     _ condition: () async throws -> Bool
 ) async rethrows -> Bool {
     let deadline = ContinuousClock.now + limit
-    while ContinuousClock.now < deadline {
+    while ContinuousClock.now < deadline, !Task.isCancelled {
         if try await condition() { return true }
-        await Task.yield()
+        try? await Task.sleep(for: .milliseconds(2))
     }
     return false
 }

@@ -61,7 +61,7 @@ struct PipelineTests {
         let session = try await open()
         let answers = try await session.pipeline(
             ["SELECT 1", "SELECT pg_sleep(60)", "SELECT 2"],
-            timeout: .seconds(2)
+            timeout: .seconds(10)
         )
         #expect(throws: Never.self) { try answers[0].get() }
         let stopped = #expect(throws: PostgresError.self) { try answers[1].get() }

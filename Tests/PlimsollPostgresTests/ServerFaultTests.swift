@@ -55,7 +55,7 @@ struct ServerFaultTests {
             var limits = PoolLimits()
             limits.acquireTimeout = .milliseconds(300)
             let pool = SessionPool(server.connection, limits: limits)
-            try await pool.execute("SELECT 1")
+            #expect(await eventually { (try? await pool.execute("SELECT 1")) != nil })
             try await server.stop()
             let first = await #expect(throws: PostgresError.self) {
                 try await pool.query("SELECT 1")
@@ -158,10 +158,10 @@ struct ServerFaultTests {
                     "host=\(frozen.folder),\(sound.folder) user=postgres dbname=postgres"
                 )
                 var settings = SessionSettings()
-                settings.connectTimeout = .seconds(2)
+                settings.connectTimeout = .seconds(6)
                 let begin = ContinuousClock.now
                 let session = try await Session.open(list, settings: settings)
-                #expect(.now - begin < .seconds(30))
+                #expect(.now - begin < .seconds(60))
                 #expect(try await session.query("SELECT 1").count == 1)
                 await session.close()
             }

@@ -10,14 +10,14 @@ struct SlowConnectionTests {
     @Test func `a connection that is slow to come is waited for`() async throws {
         try await ScratchDatabaseServer.with { server in
             var limits = PoolLimits()
-            limits.acquireTimeout = .milliseconds(300)
+            limits.acquireTimeout = .seconds(1)
             var settings = SessionSettings()
             settings.connectTimeout = .seconds(60)
             let pool = SessionPool(server.connection, settings: settings, limits: limits)
             let clock = try await Session.open(server.connection)
             try await server.signal("STOP")
             async let answer = pool.query("SELECT 1")
-            try await clock.execute("SELECT pg_sleep(2)")
+            try await clock.execute("SELECT pg_sleep(3)")
             try await server.signal("CONT")
             #expect(try await answer.count == 1)
             await clock.close()

@@ -59,6 +59,8 @@ import Testing
     @Test func `a body that never ends is answered with 408 in time`() async throws {
         var limits = RESTLimits()
         limits.patience.body = .milliseconds(300)
+        // A byte that comes after the end would destroy the answer.
+        limits.patience.farewell = .seconds(60)
         try await withListener(limits) { address, _ in
             let client = try await connect(to: address)
             let answer = client.eventLoop.makePromise(of: String.self)
@@ -90,9 +92,10 @@ import Testing
                 .connect(host: address.host, port: address.port).get()
             let request = "GET /openapi.json HTTP/1.1\r\nHost: here\r\n\r\n"
             let requests = String(repeating: request, count: 400)
+            stalled.read()
+            try await greet(stalled)
             try await stalled.writeAndFlush(ByteBuffer(string: requests)).get()
-            while places.strangerCount == 0 { await Task.yield() }
-            while places.strangerCount > 0 { await Task.yield() }
+            while places.strangerCount > 0 { try await Task.sleep(for: .milliseconds(1)) }
             #expect(stalled.isActive)
             // What was on its way is read, and then there is the end.
             try await stalled.setOption(.autoRead, value: true).get()
@@ -159,5 +162,9 @@ private final class Ear: ChannelInboundHandler, Sendable {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         promise.succeed(String(buffer: unwrapInboundIn(data)))
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        promise.fail(ChannelError.eof)
     }
 }

@@ -43,7 +43,9 @@ struct House: Sendable {
         var settings = SessionSettings()
         settings.role = StoreSchema.serviceRole
         let pool = SessionPool(try ScratchDatabase.current.connection, settings: settings)
-        let house = House(pool, clock)
+        // Without a projector a question waits for it in vain.
+        let patience: Duration = parts == .withoutProjector ? .seconds(2) : .seconds(60)
+        let house = House(pool, clock, patience)
         let progress = house.useCases.readModels.progress
         let projector = Projector(
             log: house.log,
@@ -70,7 +72,7 @@ struct House: Sendable {
         await pool.close()
     }
 
-    private init(_ pool: SessionPool, _ clock: StandingClock) {
+    private init(_ pool: SessionPool, _ clock: StandingClock, _ patience: Duration) {
         self.clock = clock
         let keys = keys
         log = EventLog(pool)
@@ -82,7 +84,12 @@ struct House: Sendable {
         )
         useCases = UseCases(
             writer: writer,
-            readModels: ReadModels(log: log, database: pool, progress: Progress()),
+            readModels: ReadModels(
+                log: log,
+                database: pool,
+                progress: Progress(),
+                patience: patience
+            ),
             directory: Directory(pool),
             keys: KeyMaker(
                 make: { try keys.make($0) },

@@ -3,17 +3,22 @@ package import PlimsollPostgres
 
 /// Answers from the read models, never older than the caller asks for.
 package struct ReadModels: Sendable {
-    /// How long a question waits for the projector, which is usually there already.
-    package static let patience = Duration.seconds(2)
-
     package let log: EventLog
     package let progress: Progress
+    /// How long a question waits for the projector, which is usually there already.
+    package let patience: Duration
     let database: any Querying
 
-    package init(log: EventLog, database: any Querying, progress: Progress) {
+    package init(
+        log: EventLog,
+        database: any Querying,
+        progress: Progress,
+        patience: Duration = .seconds(2)
+    ) {
         self.log = log
         self.database = database
         self.progress = progress
+        self.patience = patience
     }
 
     package var history: History { History(log: log, database: database) }
@@ -97,7 +102,7 @@ package struct ReadModels: Sendable {
     }
 
     package func catchUp(to position: Position) async throws {
-        guard await progress.wait(for: position, patience: Self.patience) else {
+        guard await progress.wait(for: position, patience: patience) else {
             throw ReadModelsBehind(standAt: progress.position, needed: position)
         }
         let standAt = try await self.position()

@@ -12,6 +12,9 @@ from playwright.sync_api import expect, sync_playwright
 
 NARROW = {"width": 390, "height": 844}
 WIDE = {"width": 1280, "height": 900}
+# In milliseconds, for each step of a busy machine.
+PATIENCE = 20_000
+expect.set_options(timeout=PATIENCE)
 
 
 class Browser:
@@ -48,7 +51,7 @@ class Browser:
             **options,
         )
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(PATIENCE)
         page.on("console", self.hear)
         page.on("pageerror", lambda error: self.faults.append(f"script: {error}"))
         page.on("dialog", lambda dialog: self.faults.append(f"dialog: {dialog.message}"))

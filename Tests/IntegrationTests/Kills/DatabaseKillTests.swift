@@ -16,10 +16,12 @@ extension ServiceTests {
                         let moment = chance.milliseconds(100...1000)
                         try await trial.work(at: server, until: moment) {
                             let postmaster = try fixture.postmaster()
-                            let child = try children(of: postmaster).randomElement(using: &chance)
-                            let victim = number.isMultiple(of: 3) ? child : postmaster
-                            let outcome = Glibc.kill(try #require(victim), SIGKILL)
-                            #expect(outcome == 0)
+                            try await eventually("one that was there a moment ago is killed") {
+                                let child = try children(of: postmaster)
+                                    .randomElement(using: &chance)
+                                let victim = number.isMultiple(of: 3) ? child : postmaster
+                                return Glibc.kill(try #require(victim), SIGKILL) == 0 ? () : nil
+                            }
                         }
                         try await trial.expectWhole(at: server, after: number)
                     }

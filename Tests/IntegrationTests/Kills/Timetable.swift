@@ -38,8 +38,8 @@ struct Timetable {
             try #require(proposed.status == 201, "\(proposed.json)")
             return proposed
         }
-        // Two requests for each are still to come; at least twice the time that they should take.
-        let start = Instant.soon(max((ContinuousClock.now - begin) * 4, .seconds(3)))
+        // Two requests for each are still to come; at least three times as long as they should take.
+        let start = Instant.soon(max((ContinuousClock.now - begin) * 6, .seconds(6)))
         self.start = start
         changes = try await Self.each { number in
             let server = servers[number % servers.count]

@@ -88,7 +88,7 @@ extension ServiceTests {
         {
             try await ServerFixture.with { fixture in
                 try await fixture.run { server in
-                    let end = Date.now.addingTimeInterval(3)
+                    let end = Date.now.addingTimeInterval(8)
                     let token = try await brief(server, until: end)
                     let base = try await server.head()
                     let events = try await server.settle().count

@@ -77,12 +77,13 @@ extension ServiceTests {
         // it is planned, and comes back while it lasts or after it; nothing applies in it.
         @Test func `a planned freeze begins and ends though the service dies`() async throws {
             try await ServerFixture.with { fixture in
-                let until = Instant.present.advanced(by: .seconds(30))
+                var until = Instant.present
                 try await fixture.run { server in
                     let rita = try await server.admit("rita", "responder")
+                    let from = Instant.present.advanced(by: .seconds(10))
+                    until = from.advanced(by: .seconds(25))
                     let plan = [
-                        "freeze", "plan", "--from",
-                        Instant.present.advanced(by: .seconds(2)).rfc3339, "--until", until.rfc3339,
+                        "freeze", "plan", "--from", from.rfc3339, "--until", until.rfc3339,
                         "--reason", "Holidays",
                     ]
                     _ = try await server.expect(0, plan, as: rita)

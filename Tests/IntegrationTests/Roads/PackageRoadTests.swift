@@ -5,6 +5,7 @@ import PlimsollAPI
 import PlimsollJSON
 import PlimsollTestSupport
 import Subprocess
+import Synchronization
 import Testing
 
 extension ServiceTests {
@@ -25,7 +26,9 @@ extension ServiceTests {
         // middle of a file, where App Store Connect has fallen silent; the third run ends the work.
         @Test func `a package comes whole, whoever is killed on its way`() async throws {
             let sample = Self.large
-            let connect = stalling(sample)
+            // Of what came before the first death nothing would be asked for again.
+            let silence = Silence(behind: 0)
+            let connect = stalling(sample, silence)
             try await serving(connect) { store, fixture in
                 let house = try house(fixture, connect, store)
                 try await fixture.run(environment: house.environment) { server in
@@ -33,6 +36,7 @@ extension ServiceTests {
                     try await announce(server)
                     server.send(SIGKILL)
                 }
+                silence.begin.store(Self.half, ordering: .relaxed)
                 try await fixture.run(environment: house.environment) { server in
                     try await half(in: house)
                     #expect(!FileManager.default.fileExists(atPath: house.package.path))
@@ -96,7 +100,7 @@ extension ServiceTests {
         @Test func `a command that is killed in the middle of a file leaves no half package`()
             async throws
         {
-            let connect = stalling(Self.large)
+            let connect = stalling(Self.large, Silence(behind: Self.half))
             try await connect.serve {
                 try await ServerFixture.with { fixture in
                     let house = try house(fixture, connect)
@@ -133,13 +137,18 @@ extension ServiceTests {
             chunkSize: 65_536
         )
 
-        /// Falls silent in the middle of the first file, the first time.
-        private func stalling(_ sample: SampleDistribution) -> StandInConnect {
+        private static let half = 1_500_000
+
+        /// Falls silent in the first file, the first time.
+        private func stalling(
+            _ sample: SampleDistribution,
+            _ silence: Silence
+        ) -> StandInConnect {
             StandInConnect(sample) { path, _, usual in
                 guard path.hasPrefix("/files/"), path.hasSuffix("variant-a.ipa") else { return nil }
                 guard usual.status == 200 else { return nil }
                 var stalled = usual
-                stalled.stallAfter = 1_500_000
+                stalled.stallAfter = silence.begin.load(ordering: .relaxed)
                 return stalled
             }
         }
@@ -150,7 +159,7 @@ extension ServiceTests {
                 let part = ".incoming/\(Self.version)-1/variant/variant-a.part"
                 let path = house.packages.appending(path: part).path
                 let size = try? FileManager.default.attributesOfItem(atPath: path)[.size]
-                return (size as? Int) == 1_500_000 ? () : nil
+                return (size as? Int) == Self.half ? () : nil
             }
         }
 
@@ -270,4 +279,11 @@ extension ServiceTests {
             }
         }
     }
+}
+
+/// After how many bytes App Store Connect says nothing more.
+private final class Silence: Sendable {
+    let begin: Atomic<Int>
+
+    init(behind count: Int) { begin = Atomic(count) }
 }

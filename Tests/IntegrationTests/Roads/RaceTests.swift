@@ -23,6 +23,7 @@ extension ServiceTests {
                 for number in 1...20 {
                     approvers.append(try await servers[0].admit("approver \(number)", "approver"))
                 }
+                try await servers.know(try #require(approvers.last))
                 for round in 1...5 {
                     let words = "Round \(round)."
                     let edit = Edits.setText("ios", "description", "fr", words)
@@ -54,6 +55,7 @@ extension ServiceTests {
                 let author = try await servers[0].admit("author", "proposer")
                 let editor = try await servers[0].admit("editor", "proposer")
                 let approver = try await servers[0].admit("approver", "approver")
+                try await servers.know(approver)
                 for round in 1...20 {
                     let words = "Round \(round)."
                     let edit = Edits.setText("ios", "description", "fr", words)

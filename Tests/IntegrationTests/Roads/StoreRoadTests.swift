@@ -161,6 +161,12 @@ extension ServiceTests.StoreRoadTests {
                     try await fixture.edge("first", from: store.address()) { first in
                         try await expect(try await server.phone(), at: first, fixture)
                     }
+                    try await eventually("the proofs are in the store") {
+                        let writes = WebRequest(.get, store.writes)
+                        let keys = try await fixture.transport.send(writes).body
+                        return String(decoding: keys, as: UTF8.self).contains("proof.json")
+                            ? () : nil
+                    }
                 }
                 let team = try #require(people)
                 try await fixture.edge("near", from: store.address()) { near in

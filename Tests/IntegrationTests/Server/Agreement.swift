@@ -19,7 +19,7 @@ extension RunningServer {
             let read = document.json["document"]?["minimumAppVersion"]?["description"]
             #expect(read?[language]?.string == words)
         }
-        let snapshots = try await send(.get, "/v1/snapshots?app=harbour&limit=1", as: token)
+        let snapshots = try await list("/v1/snapshots?app=harbour&limit=1", as: token)
         let newest = snapshots.json["snapshots"]?.array?.first?["sequence"]?.integer
         #expect(newest == served.sequence)
         let applied = events.count { $0["type"]?.string == "ChangeApplied" }
@@ -33,12 +33,7 @@ extension RunningServer {
         var cursor: String?
         repeat {
             let path = "/v1/apps/harbour/changes?state=\(state)&limit=500"
-            let page = try await send(
-                .get,
-                path + (cursor.map { "&cursor=\($0)" } ?? ""),
-                as: token
-            )
-            try #require(page.status == 200)
+            let page = try await list(path + (cursor.map { "&cursor=\($0)" } ?? ""), as: token)
             changes += page.json["changes"]?.array ?? []
             cursor = page.json["next"]?.string
         } while cursor != nil

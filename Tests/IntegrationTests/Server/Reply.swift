@@ -99,14 +99,23 @@ extension RunningServer {
         )
     }
 
+    /// A page of a list, as soon as the read models have everything that was written.
+    func list(_ path: String, as token: String) async throws -> Reply {
+        let page = try await eventually("the read models have everything") {
+            let page = try await send(.get, path, as: token)
+            return page.status == 503 ? nil : page
+        }
+        try #require(page.status == 200, "\(page.json)")
+        return page
+    }
+
     /// Every event of the log, oldest first.
     func events(_ query: String = "", as token: String) async throws -> [JSONValue] {
         var events: [JSONValue] = []
         var cursor: String?
         repeat {
             let path = "/v1/events?limit=1000\(query)" + (cursor.map { "&cursor=\($0)" } ?? "")
-            let page = try await send(.get, path, as: token)
-            try #require(page.status == 200)
+            let page = try await list(path, as: token)
             events += page.json["events"]?.array ?? []
             cursor = page.json["next"]?.string
         } while cursor != nil

@@ -129,7 +129,7 @@ struct BlockingTests {
         async throws
     {
         let arguments =
-            block + ["--yes", "--app", "harbour", "--wait=1500ms", "--format", "table"]
+            block + ["--yes", "--app", "harbour", "--wait=10s", "--format", "table"]
         let document = try Samples.document(minimumApp: "3.1.0")
         let publisher = Publisher()
         let fault = Problem.Fault(

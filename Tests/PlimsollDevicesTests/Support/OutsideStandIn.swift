@@ -31,7 +31,7 @@ final class OutsideStandIn: Sendable {
     /// Longer than a busy machine takes for an answer.
     static let timeout: Duration = .seconds(20)
     /// How long whoever expects no answer waits; longer than a question takes to arrive.
-    static let silence: Duration = .seconds(2)
+    static let silence: Duration = .seconds(4)
 
     private struct State {
         var mood: Mood

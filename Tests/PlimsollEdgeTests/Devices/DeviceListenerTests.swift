@@ -123,7 +123,7 @@ import Testing
         var limits = EdgeLimits()
         limits.tickInterval = .milliseconds(5)
         // Time enough to connect over TLS on a slow machine, which counts too.
-        limits.headTimeout = .milliseconds(500)
+        limits.headTimeout = .seconds(3)
         try await answering(.streams, limits: limits) { address, client in
             let client = try #require(client)
             try await FrameConnection.with(address, tls: client) { connection in

@@ -26,7 +26,7 @@ import Testing
     func `who does not take a package loses it and its place`(encrypted: Bool) async throws {
         var limits = Self.impatient
         limits.connectionsMaximum = 2
-        limits.idleTimeout = .seconds(1)
+        limits.idleTimeout = .seconds(5)
         try await serving(limits, encrypted: encrypted) { fixture, address, client in
             try await RawConnection.with(address, tls: client) { stuck in
                 try await stuck.send(fixture.get(Self.path))

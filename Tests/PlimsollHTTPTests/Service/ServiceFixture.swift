@@ -70,7 +70,12 @@ struct ServiceFixture: Sendable {
         let (unusableKeys, secrets) = (UnusableKeys(), NotificationSecrets(notificationSecrets))
         let useCases = UseCases(
             writer: writer,
-            readModels: ReadModels(log: log, database: pool, progress: progress),
+            readModels: ReadModels(
+                log: log,
+                database: pool,
+                progress: progress,
+                patience: .seconds(60)
+            ),
             directory: Directory(pool),
             keys: KeyMaker(unusableKeys),
             logFiles: LogFiles(log, witnesses: witnesses.map(\.verifierKey)),

@@ -14,7 +14,7 @@ import Testing
 ///
 /// Method: a process of its own publishes a change and is killed at its n-th fault point, for
 /// every n that a run passes; then what is left is checked, and an exporter started on it.
-@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(15)))
 struct CrashTests {
     @Test func `a kill at any step leaves the old or the new snapshot whole`() async throws {
         let points = try await pointsPassed(.change)

@@ -50,7 +50,9 @@ struct LogHouse: Sendable {
     /// Does what only somebody can who owns the database.
     func asOwner(_ statements: Statement...) async throws {
         let session = try await Session.open(connection)
-        for statement in statements { try await session.execute(statement) }
+        for statement in statements {
+            _ = try await session.query(statement, timeout: .seconds(240))
+        }
         await session.close()
     }
 
@@ -160,6 +162,13 @@ extension LeaseTerms {
     static var unhurried: LeaseTerms {
         var terms = LeaseTerms()
         (terms.length, terms.patience) = (.seconds(600), .seconds(60))
+        return terms
+    }
+
+    /// Those of leaders of which one follows another.
+    static var brief: LeaseTerms {
+        var terms = LeaseTerms()
+        (terms.length, terms.margin, terms.patience) = (.seconds(12), .seconds(4), .seconds(5))
         return terms
     }
 }

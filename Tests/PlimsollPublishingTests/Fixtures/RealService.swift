@@ -85,6 +85,7 @@ struct RealService: Sendable {
         )
         configuration.intervals.check = .milliseconds(20)
         configuration.isAlone = true
+        configuration.lease = .unhurried
         configuration.sinks = sinks
         configuration.log = origin.map { origin in
             let key = LogKeyFile(folder.root.parent / "keys" / "log", origin: origin)

@@ -65,13 +65,18 @@ struct HookHouse: Sendable {
         store = LaneStore(pool)
         writer = Writer(log: log, logger: silent, clock: { clock.now })
         var limits = SendingLimits()
-        limits.answer = .milliseconds(500)
+        limits.answer = .seconds(10)
         postman = WebhookSender(key, WebhookTransport(.local, limits: limits), logger: silent) {
             clock.now
         }
         useCases = UseCases(
             writer: writer,
-            readModels: ReadModels(log: log, database: pool, progress: progress),
+            readModels: ReadModels(
+                log: log,
+                database: pool,
+                progress: progress,
+                patience: .seconds(60)
+            ),
             directory: Directory(pool),
             keys: KeyMaker(
                 make: { KeyRecord(id: KeyID(UUID()), app: $0, publicKey: [1]) },
@@ -193,6 +198,13 @@ extension LeaseTerms {
     static var unhurried: LeaseTerms {
         var terms = LeaseTerms()
         (terms.length, terms.patience) = (.seconds(600), .seconds(60))
+        return terms
+    }
+
+    /// Those of leaders of which one follows another.
+    static var brief: LeaseTerms {
+        var terms = LeaseTerms()
+        (terms.length, terms.margin, terms.patience) = (.seconds(12), .seconds(4), .seconds(5))
         return terms
     }
 }

@@ -55,7 +55,12 @@ struct ProjectionFixture {
             pool: pool,
             log: log,
             writer: writer,
-            readModels: ReadModels(log: log, database: pool, progress: progress[0]),
+            readModels: ReadModels(
+                log: log,
+                database: pool,
+                progress: progress[0],
+                patience: .seconds(60)
+            ),
             progress: progress
         )
         try await withThrowingTaskGroup { group in

@@ -20,11 +20,11 @@ struct UnconfirmedTests {
                 for _ in 1...20 {
                     let start = ContinuousClock.now
                     #expect(try await outcome(of: registration(), writer) == .storeAway)
-                    #expect(ContinuousClock.now - start < .seconds(1))
+                    #expect(ContinuousClock.now - start < .seconds(5))
                 }
                 #expect(writer.isUnconfirmed)
                 try await server.withStandby(named: "standby") {
-                    try await poll(until: .seconds(20)) { !writer.isAway }
+                    try await poll(until: .seconds(60)) { !writer.isAway }
                     let error = try await outcome(of: registration(), writer)
                     #expect(error == .refused(Refusal(.appExists(harbour))))
                 }
@@ -40,7 +40,7 @@ struct UnconfirmedTests {
                 let error = await refusal { try await writer.perform(request) }
                 #expect(error == .storeAway)
                 try await server.withStandby(named: "standby") {
-                    try await poll(until: .seconds(20)) { !writer.isAway }
+                    try await poll(until: .seconds(60)) { !writer.isAway }
                     #expect(try await writer.perform(request).span == first.span)
                 }
             }
@@ -54,7 +54,7 @@ struct UnconfirmedTests {
                 let reader = try await Session.open(alone)
                 // One wrote, and one waits until something is confirmed.
                 for _ in 1...3 {
-                    try await poll(until: .seconds(20)) {
+                    try await poll(until: .seconds(60)) {
                         _ = await refusal { try await writer.perform(CommandRequest(failure())) }
                         return try await waiting(reader) == 2
                     }

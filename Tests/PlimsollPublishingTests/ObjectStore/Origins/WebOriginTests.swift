@@ -48,7 +48,7 @@ import Testing
     }
 
     private func origin(_ port: Int) throws -> WebOrigin {
-        let limits = Transport.Limits(answerTimeout: .milliseconds(300))
+        let limits = Transport.Limits(answerTimeout: .seconds(60))
         return WebOrigin(
             try #require(ServiceAddress("http://127.0.0.1:\(port)")),
             limits: limits

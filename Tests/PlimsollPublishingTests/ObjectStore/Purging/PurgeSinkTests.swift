@@ -9,16 +9,17 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct PurgeSinkTests {
     private let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
-    private func sink(_ port: Int, bases: [String] = []) throws -> PurgeSink {
+    private func sink(
+        _ port: Int,
+        bases: [String] = [],
+        within patience: Duration = .seconds(60)
+    ) throws -> PurgeSink {
         let settings = PurgeSink.Settings(
             hook: try #require(ServiceAddress("http://127.0.0.1:\(port)/hidden/path")),
             secret: try #require(PurgeSecret(secret)),
             bases: try bases.map { try #require(ServiceAddress($0)) }
         )
-        let limits = Transport.Limits(
-            connectTimeout: .seconds(5),
-            answerTimeout: .milliseconds(300)
-        )
+        let limits = Transport.Limits(connectTimeout: .seconds(5), answerTimeout: patience)
         let time = Instant(millisecondsSince1970: 1_795_307_405_999)
         return PurgeSink(settings, limits: limits, now: { time })
     }
@@ -84,20 +85,21 @@ import Testing
 
     @Test(arguments: [
         (
-            ScriptedServer.Reply.hangUp,
+            ScriptedServer.Reply.hangUp, Duration.seconds(60),
             "it did not answer: the connection was closed before the answer"
         ),
-        (.part([]), "it did not answer: nothing came within 0.3 seconds"),
+        (.part([]), .milliseconds(300), "it did not answer: nothing came within 0.3 seconds"),
     ])
     func `a hook that says nothing is given up`(
         reply: ScriptedServer.Reply,
+        patience: Duration,
         reason: String
     ) async throws {
         let publication = try SnapshotSketch().publication(7)
         try await ScriptedServer.with { _ in
             reply
         } _: { _, port in
-            let sink = try sink(port)
+            let sink = try sink(port, within: patience)
             let refusal = await #expect(throws: SinkRefusal.self) {
                 try await sink.take(publication)
             }

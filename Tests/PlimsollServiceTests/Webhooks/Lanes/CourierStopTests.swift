@@ -49,7 +49,7 @@ struct CourierStopTests {
             try await Receiver.with { receiver, port in
                 let id = try await house.register(port)
                 var positions: [Position] = []
-                let rival = { Leadership(.courier, on: house.connection) }
+                let rival = { Leadership(.courier, on: house.connection, terms: .brief) }
                 try await house.withCourier({ $0.lead = rival() }) {
                     positions.append(try await house.happen())
                     try await house.settle(id, at: positions[0])
