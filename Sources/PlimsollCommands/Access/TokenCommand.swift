@@ -191,13 +191,24 @@ struct RenewTokenCommand: PlimsollCommand {
         // Where it cannot be kept it is not made.
         let file = try submission.dryRun ? nil : into.map(SecretFile.init)
         return try await service.withClient { client in
+            let old = try? await client.call(Endpoints.getIdentity)
             let issued = try await submission.write { options in
                 try await client.call(Endpoints.renewToken, form, options)
             }
             if let file, let secret = issued.secret { try file.keep(secret) }
             show(issued, isKept: file != nil, output)
+            if let old, old.administersForEver { noteEnd(of: issued, output) }
             return .done
         }
+    }
+
+    /// Who keeps one token for emergencies may not expect that it ends.
+    private func noteEnd(of issued: IssuedTokenAnswer, _ output: Output) {
+        guard let end = issued.token.expiresAt else { return }
+        output.note(
+            "The old one had no end, and this one ends on \(end). See to it that somebody else"
+                + " administers everything by then: plimsoll token create --name … --role admin"
+        )
     }
 
     private func show(_ issued: IssuedTokenAnswer, isKept: Bool, _ output: Output) {
@@ -258,5 +269,12 @@ private struct SecretFile {
                 detail: secret
             )
         }
+    }
+}
+
+extension IdentityAnswer {
+    /// Whether the token lets its owner administer everything until it is revoked.
+    fileprivate var administersForEver: Bool {
+        expiresAt == nil && roles.permit(.admin, in: .all)
     }
 }

@@ -24,7 +24,7 @@ extension DecidingCommand {
             let change = try await decision.write(endpoint, seen: digest, form, client)
             let people = await output.people(client)
             output.show(change.report(people, dryRun: submission.dryRun))
-            if let note = note(change) { output.note(note) }
+            submission.note(output, note(change))
             return .done
         }
     }
@@ -220,6 +220,7 @@ struct CommentCommand: PlimsollCommand {
                 try await client.call(Endpoints.commentOnChange, id, form, options)
             }
             output.show(change.report(await output.people(client), dryRun: submission.dryRun))
+            submission.note(output)
             return .done
         }
     }

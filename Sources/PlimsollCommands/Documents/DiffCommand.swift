@@ -178,6 +178,7 @@ struct DocumentFile {
         platform: Platform?,
         emptyTexts: EmptyTexts = .refused
     ) throws {
+        try Self.refuseForeign(bytes, path)
         let candidates = [platform, stampedPlatform(bytes), platformInName(path)]
         guard let platform = candidates.lazy.compactMap({ $0 }).first else {
             throw Failure(
@@ -208,6 +209,32 @@ struct DocumentFile {
 }
 
 extension DocumentFile {
+    /// The members that documents have, of whatever platform.
+    private static let known = Set(
+        ["plimsoll"]
+            + Platform.allCases.flatMap { platform in
+                platform.thresholds.map { $0.member(on: platform) }
+            }
+    )
+
+    /// Another file says nothing of a document's; taken for one, it would clear everything.
+    private static func refuseForeign(_ bytes: [UInt8], _ path: String) throws {
+        let members = members(of: bytes)
+        guard !members.keys.isEmpty, known.isDisjoint(with: members.keys) else { return }
+        // What plimsoll get answers has the document within it.
+        let isAnswer = members["document"] != nil && members["position"] != nil
+        throw Failure(
+            .failed,
+            "\(path) is not an availability document: it has none of its members.",
+            next: isAnswer ? "jq .document \(path) >document.json" : nil
+        )
+    }
+
+    /// Members of the file that no phone looks for: a name that is not spelt right, perhaps.
+    var unknownMembers: [String] {
+        Set(members(of: bytes).keys).subtracting(Self.known).sorted()
+    }
+
     /// Texts that are left out because they are empty, as sentences.
     var emptyTexts: [String] {
         PublishedDocument(reading: bytes, platform: document.platform).emptyTexts.map {
@@ -216,11 +243,14 @@ extension DocumentFile {
     }
 }
 
-private func stampedPlatform(_ bytes: [UInt8]) -> Platform? {
-    // What cannot be read is said later, when the platform is known.
+/// What cannot be read has no members; what is wrong with it is said when the platform is known.
+private func members(of bytes: [UInt8]) -> JSONObject {
     let limits = JSONLimits(sizeMaximum: 4 << 20)
-    let stamp = (try? JSONValue(parsing: bytes, limits: limits))?["plimsoll"]
-    return stamp?["platform"]?.string.flatMap(Platform.init(rawValue:))
+    return (try? JSONValue(parsing: bytes, limits: limits))?.object ?? [:]
+}
+
+private func stampedPlatform(_ bytes: [UInt8]) -> Platform? {
+    members(of: bytes)["plimsoll"]?["platform"]?.string.flatMap(Platform.init(rawValue:))
 }
 
 func platformInName(_ path: String) -> Platform? {

@@ -197,7 +197,9 @@ struct ImportedFile {
         guard PrinceOfVersionsImport.isLikely(members) else {
             let file = try DocumentFile(path, bytes, platform: platform, emptyTexts: emptyTexts)
             documents = [file.document]
-            (losses, isWhole) = (emptyTexts == .dropped ? file.emptyTexts : [], true)
+            let unknown = file.unknownMembers.map { "\($0), which no phone looks for." }
+            losses = unknown + (emptyTexts == .dropped ? file.emptyTexts : [])
+            isWhole = true
             return
         }
         guard platform == nil else {

@@ -50,21 +50,18 @@ struct ServiceCheck {
         }
     }
 
-    func token(now: Instant) async -> Finding {
-        do {
-            let identity = try await client.call(Endpoints.getIdentity)
-            let name = identity.name.map { excerpt($0) } ?? identity.principal.text
-            if let end = identity.expiresAt, end < now.advanced(by: Self.tokenWarning) {
-                return .bad(
-                    "token",
-                    "the token of \(name) ends on \(end)",
-                    "Create a new one with plimsoll token create."
-                )
-            }
-            return .good("token", "you are \(name) with \(identity.roles.names)")
-        } catch {
-            return .bad("token", error, "Ask an administrator for a new token.")
+    /// Throws where the token is not accepted.
+    func token(now: Instant) async throws -> Finding {
+        let identity = try await client.call(Endpoints.getIdentity)
+        let name = identity.name.map { excerpt($0) } ?? identity.principal.text
+        if let end = identity.expiresAt, end < now.advanced(by: Self.tokenWarning) {
+            return .bad(
+                "token",
+                "the token of \(name) ends on \(end)",
+                "Make a new one of it with plimsoll token renew."
+            )
         }
+        return .good("token", "you are \(name) with \(identity.roles.names)")
     }
 }
 

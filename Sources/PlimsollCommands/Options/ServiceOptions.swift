@@ -214,7 +214,7 @@ struct AppOption: ParsableArguments {
     func resolve(_ client: AdminClient) async throws -> AppAnswer {
         if let named = try named() { return try await client.call(Endpoints.getApp, named) }
         let apps = try await client.call(Endpoints.listApps).apps
-        guard let only = apps.first else {
+        guard let first = apps.first else {
             throw Failure(
                 .failed,
                 "There is no app yet, or none that you may see.",
@@ -226,10 +226,10 @@ struct AppOption: ParsableArguments {
             throw Failure(
                 .usage,
                 "There are several apps: \(names).",
-                next: "the same command with --app \(only.slug)"
+                next: "the same command with --app and one of them"
             )
         }
-        return only
+        return first
     }
 }
 

@@ -119,14 +119,57 @@ struct PeopleTests {
         }
     }
 
-    private var renewed: Reply {
+    private func identity(_ role: Role, until end: Instant?) -> Reply {
+        Reply(
+            IdentityAnswer(
+                principal: Samples.alice,
+                name: "alice",
+                roles: [RoleGrant(role, in: .all)],
+                token: nil,
+                expiresAt: end
+            )
+        )
+    }
+
+    // Goal: whoever keeps a token for the worst night learns that it has an end from now on.
+    @Test(arguments: [(Role.admin, nil), (.admin, Instant.now), (.auditor, nil)])
+    func `that an administrator's token ends from now on is told`(
+        role: Role,
+        end: Instant?
+    ) async throws {
+        let script = [
+            "GET /v1/me": [identity(role, until: end)],
+            "POST /v1/tokens/renew": [renewed(until: .now)],
+        ]
+        try await ScriptedService.with(script) { _, url in
+            let run = try await plimsoll(["token", "renew"], service: url)
+            #expect(run.code == 0)
+            let isTold = role == .admin && end == nil
+            #expect(run.errors.contains("The old one had no end") == isTold, "\(run.errors)")
+        }
+    }
+
+    @Test func `a token that ends soon keeps the doctor from nothing`() async throws {
+        let script = [
+            "GET /readyz": [Reply(bytes: [])],
+            "GET /v1/me": [identity(.admin, until: .now.advanced(by: .seconds(3600)))],
+        ]
+        try await ScriptedService.with(script) { service, url in
+            let run = try await plimsoll(["doctor", "--format", "table"], service: url)
+            #expect(run.code == 1)
+            #expect(run.output.contains("Make a new one of it with plimsoll token renew."))
+            #expect(service.requests.contains("GET /v1/apps"))
+        }
+    }
+
+    private func renewed(until end: Instant? = nil) -> Reply {
         let secret = "plm_" + String(repeating: "0", count: 64)
         let token = TokenAnswer(
             id: TokenID(UUID()),
             principal: Samples.alice,
             name: "alice",
             roles: [],
-            expiresAt: nil
+            expiresAt: end
         )
         return Reply(IssuedTokenAnswer(token: token, secret: secret), .created)
     }
@@ -139,7 +182,7 @@ struct PeopleTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "token")
         try Data("old".utf8).write(to: file)
-        let reply = renewed
+        let reply = renewed()
         try await ScriptedService.with(["POST /v1/tokens/renew": [reply]]) { service, url in
             let command = ["token", "renew", "--into", file.path]
             let run = try await plimsoll(command, service: url)
@@ -152,12 +195,12 @@ struct PeopleTests {
             let lost = ["token", "renew", "--into", "/nowhere/token"]
             let refused = try await plimsoll(lost, service: url)
             #expect(refused.code == 1 && refused.errors.contains("/nowhere/token"))
-            #expect(service.requests == ["POST /v1/tokens/renew"])
+            #expect(service.requests == ["GET /v1/me", "POST /v1/tokens/renew"])
         }
     }
 
     @Test func `a renewed token is shown once, alone where that is asked for`() async throws {
-        let reply = renewed
+        let reply = renewed()
         try await ScriptedService.with(["POST /v1/tokens/renew": [reply]]) { _, url in
             let run = try await plimsoll(
                 ["token", "renew", "--quiet", "--format", "table"],

@@ -265,6 +265,51 @@ struct ProposingTests {
         }
     }
 
+    // Goal: another file is never taken for a document that says nothing, and clears everything.
+    @Test(arguments: [
+        #"{"app": "harbour", "platform": "ios", "position": 7, "document": {}}"#,
+        #"{"minimumAppVersoin": {"value": "3.2.0"}}"#, #"{"pins": []}"#,
+    ])
+    func `a file without a member of documents is none`(_ content: String) async throws {
+        try await withFile("availability-ios.json", Array(content.utf8)) { path in
+            for command in [
+                ["import", path], ["diff", "file:\(path)", "file:\(path)"],
+                ["simulate", "--document", path, "--app-version", "3.1.0", "--os", "17.0"],
+            ] {
+                let run = try await plimsoll(command, service: "http://127.0.0.1:9")
+                #expect(run.code == 1, "\(command): \(run)")
+                #expect(run.errors.contains("it has none of its members"), "\(run.errors)")
+                let isAnswer = content.contains("position")
+                #expect(run.errors.contains("Next: jq .document \(path)") == isAnswer)
+            }
+        }
+    }
+
+    @Test func `a member that no phone looks for is told`() async throws {
+        let content = #"{"minimumAppVersion": {"value": "3.2.0"}, "minimumAppVersoin": {}}"#
+        try await ScriptedService.with(try replies()) { _, url in
+            try await withFile("availability-ios.json", Array(content.utf8)) { path in
+                let run = try await plimsoll(["import", path, "--dry-run"], service: url)
+                let words = "Not taken over: minimumAppVersoin, which no phone looks for."
+                #expect(run.errors.contains(words), "\(run)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ["reject", "17", "--reason", "No"], ["withdraw", "17"], ["comment", "17", "No"],
+    ])
+    func `a dry run of a decision says that it is one`(_ command: [String]) async throws {
+        let path = "POST /v1/changes/17/\(command[0])"
+        let script = try replies([path: [Reply(try Samples.change(.proposed))]])
+        try await ScriptedService.with(script) { service, url in
+            let yes = command[0] == "comment" ? [] : ["--yes"]
+            let run = try await plimsoll(["change"] + command + yes + ["--dry-run"], service: url)
+            #expect(run.code == 0, "\(run) \(service.requests)")
+            #expect(run.errors.contains("This was a dry run; nothing was written."))
+        }
+    }
+
     @Test(arguments: ["approve", "reject", "withdraw"])
     func `without a terminal nothing is decided unless it is confirmed`(
         _ verb: String
