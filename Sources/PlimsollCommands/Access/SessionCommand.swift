@@ -51,8 +51,9 @@ struct EndSessionCommand: WritingCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
+        // Of a session that never was the service says the same as of one that is over.
         try await write(Endpoints.endSession, { _ in id }, EmptyForm(), output) { _ in
-            "The browser is signed out."
+            "No browser is signed in by session \(id); plimsoll session list shows those that are."
         }
     }
 }
