@@ -65,10 +65,11 @@ def free_ports(count):
 
 def wait(what, condition, seconds):
     deadline = time.monotonic() + seconds
-    while not condition():
+    while not (found := condition()):
         if time.monotonic() > deadline:
             raise SystemExit(f"ha-drill: {what}: not within {seconds} s")
         time.sleep(0.1)
+    return found
 
 
 def get(port, path, headers=None, timeout=10):

@@ -197,7 +197,7 @@ struct RenewTokenCommand: PlimsollCommand {
             }
             if let file, let secret = issued.secret { try file.keep(secret) }
             show(issued, isKept: file != nil, output)
-            if let old, old.administersForEver { noteEnd(of: issued, output) }
+            if let old, old.administersForEver, !submission.dryRun { noteEnd(of: issued, output) }
             return .done
         }
     }

@@ -105,6 +105,7 @@ struct RegisterAppCommand: PlimsollCommand {
                 try await client.call(Endpoints.registerApp, form, options)
             }
             output.show(Report(app.json, [.table(table([app]))], dryRun: submission.dryRun))
+            submission.note(output)
             return .done
         }
     }

@@ -70,8 +70,9 @@ struct DecisionOptions: ParsableArguments {
         seen: ChangeDigest,
         _ form: Body,
         _ client: AdminClient,
-        _ output: Output
-    ) async throws -> ChangeAnswer {
+        _ output: Output,
+        note: (ChangeAnswer) -> String? = { _ in nil }
+    ) async throws -> ExitStatus {
         if !submission.dryRun, !confirmation.yes, digest == nil {
             try confirmation.check()
             let dryRun = try await client.call(
@@ -86,6 +87,7 @@ struct DecisionOptions: ParsableArguments {
         }
         let change = try await write(endpoint, seen: seen, form, client)
         output.show(change.report(await output.people(client), dryRun: submission.dryRun))
-        return change
+        submission.note(output, note(change))
+        return .done
     }
 }

@@ -203,7 +203,7 @@ struct ReviseCommand: PlimsollCommand {
             let current = try await client.call(Endpoints.getChange, decision.id)
             let seen = try decision.seen(current)
             let form = try await form(written, revising: current, client)
-            _ = try await decision.decide(
+            return try await decision.decide(
                 "Revise",
                 Endpoints.reviseChange,
                 seen: seen,
@@ -211,7 +211,6 @@ struct ReviseCommand: PlimsollCommand {
                 client,
                 output
             )
-            return .done
         }
     }
 
@@ -280,18 +279,17 @@ struct ScheduleCommand: PlimsollCommand {
                 if let digest = decision.digest { digest } else {
                     try decision.seen(try await client.call(Endpoints.getChange, decision.id))
                 }
-            let change = try await decision.decide(
+            return try await decision.decide(
                 clear ? "Take its time from" : "Schedule",
                 Endpoints.scheduleChange,
                 seen: seen,
                 form,
                 client,
                 output
-            )
-            if change.outcome.approvals.contains(where: { !$0.counts }) {
-                output.note("It was approved for another time; it has to be approved anew.")
+            ) { change in
+                change.outcome.approvals.allSatisfy(\.counts)
+                    ? nil : "It was approved for another time; it has to be approved anew."
             }
-            return .done
         }
     }
 }

@@ -178,8 +178,7 @@ struct DocumentFile {
         platform: Platform?,
         emptyTexts: EmptyTexts = .refused
     ) throws {
-        try Self.refuseForeign(bytes, path)
-        let candidates = [platform, stampedPlatform(bytes), platformInName(path)]
+        let candidates = [platform, namedPlatform(bytes), platformInName(path)]
         guard let platform = candidates.lazy.compactMap({ $0 }).first else {
             throw Failure(
                 .usage,
@@ -190,6 +189,7 @@ struct DocumentFile {
         guard AvailabilityDocument.fileName(for: platform) != nil else {
             throw Failure(.usage, "There is no availability document for \(platform.name).")
         }
+        try Self.refuseForeign(bytes, platform, path)
         (self.path, self.bytes) = (path, bytes)
         do {
             availability = try AvailabilityDocument(
@@ -209,30 +209,23 @@ struct DocumentFile {
 }
 
 extension DocumentFile {
-    /// The members that documents have, of whatever platform.
-    private static let known = Set(
-        ["plimsoll"]
-            + Platform.allCases.flatMap { platform in
-                platform.thresholds.map { $0.member(on: platform) }
-            }
-    )
-
-    /// Another file says nothing of a document's; taken for one, it would clear everything.
-    private static func refuseForeign(_ bytes: [UInt8], _ path: String) throws {
+    /// Taken for a document, another file would be one that leaves everything out.
+    private static func refuseForeign(_ bytes: [UInt8], _ platform: Platform, _ path: String) throws
+    {
         let members = members(of: bytes)
-        guard !members.keys.isEmpty, known.isDisjoint(with: members.keys) else { return }
+        guard !members.keys.isEmpty, platform.members.isDisjoint(with: members.keys) else { return }
         // What plimsoll get answers has the document within it.
         let isAnswer = members["document"] != nil && members["position"] != nil
         throw Failure(
             .failed,
-            "\(path) is not an availability document: it has none of its members.",
-            next: isAnswer ? "jq .document \(path) >document.json" : nil
+            "\(path) is not an availability document for \(platform.name): it has no member of one.",
+            next: isAnswer ? "jq .document \(path) >availability-\(platform.rawValue).json" : nil
         )
     }
 
     /// Members of the file that no phone looks for: a name that is not spelt right, perhaps.
     var unknownMembers: [String] {
-        Set(members(of: bytes).keys).subtracting(Self.known).sorted()
+        Set(members(of: bytes).keys).subtracting(document.platform.members).sorted()
     }
 
     /// Texts that are left out because they are empty, as sentences.
@@ -249,8 +242,18 @@ private func members(of bytes: [UInt8]) -> JSONObject {
     return (try? JSONValue(parsing: bytes, limits: limits))?.object ?? [:]
 }
 
-private func stampedPlatform(_ bytes: [UInt8]) -> Platform? {
-    members(of: bytes)["plimsoll"]?["platform"]?.string.flatMap(Platform.init(rawValue:))
+/// The one of the stamp, or of what plimsoll get answers.
+private func namedPlatform(_ bytes: [UInt8]) -> Platform? {
+    let members = members(of: bytes)
+    let name = members["plimsoll"]?["platform"] ?? members["platform"]
+    return name?.string.flatMap(Platform.init(rawValue:))
+}
+
+extension Platform {
+    /// The members that its documents have.
+    fileprivate var members: Set<String> {
+        Set(thresholds.map { $0.member(on: self) } + ["plimsoll"])
+    }
 }
 
 func platformInName(_ path: String) -> Platform? {

@@ -30,7 +30,7 @@ struct Endings: Codable, Equatable, Sendable {
         }
     }
 
-    /// The time of a change is over: behind `beforeEnd` stands what it took back, which is what it held.
+    /// The time of a change is over, and its end has written `fields`.
     mutating func end(
         _ id: ChangeID,
         writing fields: Set<Field>,
@@ -39,9 +39,9 @@ struct Endings: Codable, Equatable, Sendable {
     ) {
         guard let ending = changes.removeValue(forKey: id) else { return }
         let held = fields.filter { ending.held($0, at: beforeEnd) }
-        // Whoever held it before the change was applied holds it again.
+        // These belong to whoever they belonged to before the change was applied.
         restore(Array(held), from: ending.before, at: position)
-        // A text that came along with a value: nobody decided on it anew.
+        // A text that came along with a value: it goes on belonging to whoever it belonged to.
         restore(Array(fields.subtracting(held)), from: beforeEnd, at: position)
     }
 

@@ -131,7 +131,7 @@ extension Given {
     /// What a reviewer of the change would see now.
     package func digest(_ id: ChangeID) -> ChangeDigest {
         guard let change = logState.openChange(id), let app = logState.app(change.app) else {
-            preconditionFailure("change \(id) is open")
+            preconditionFailure("change \(id) is not open")
         }
         return testHash(change.content(against: app))
     }

@@ -47,7 +47,8 @@ extension ServiceTests {
                                 "GET /readyz",
                                 nil,
                                 as: nil,
-                                at: try server.rest()
+                                at: try server.rest(),
+                                attempts: 10
                             )
                             #expect(health.hasPrefix("HTTP/1.1 200 "), "\(health)")
                         }
@@ -107,11 +108,12 @@ extension ServiceTests {
             _ line: String,
             _ body: JSONValue?,
             as token: String?,
-            at address: String
+            at address: String,
+            attempts: Int = 3
         ) async throws -> String {
             let key = UUID().uuidString
             var answer = ""
-            for _ in 0..<10 where answer.isEmpty {
+            for _ in 0..<attempts where answer.isEmpty {
                 answer = try await exchange(line, body, as: token, at: address, key: key)
             }
             return answer

@@ -119,12 +119,16 @@ extension ServiceTests {
 
         /// The doctor waits for edges that lag; of one that was never heard of it knows nothing.
         private func expectDoctor(_ tree: Tree, _ words: String) async throws {
+            var said = ""
+            defer { if !said.isEmpty { Attachment.record(said, named: "doctor.txt") } }
             try await eventually("the doctor says: \(words)") {
                 let outcome = try await tree.server.plimsoll(
                     ["doctor", "--origin", "http://\(tree.origin)"],
                     as: tree.server.fixture.adminToken()
                 )
-                return outcome.output.contains(words) ? () : nil
+                if outcome.output.contains(words) { return () }
+                said = outcome.output + outcome.errors
+                return nil
             }
         }
     }

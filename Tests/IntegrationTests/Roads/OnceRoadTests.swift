@@ -77,10 +77,10 @@ extension ServiceTests {
         // it is planned, and comes back while it lasts or after it; nothing applies in it.
         @Test func `a planned freeze begins and ends though the service dies`() async throws {
             try await ServerFixture.with { fixture in
-                var until = Instant.present
+                var (from, until) = (Instant.present, Instant.present)
                 try await fixture.run { server in
                     let rita = try await server.admit("rita", "responder")
-                    let from = Instant.present.advanced(by: .seconds(10))
+                    from = Instant.present.advanced(by: .seconds(10))
                     until = from.advanced(by: .seconds(25))
                     let plan = [
                         "freeze", "plan", "--from", from.rfc3339, "--until", until.rfc3339,
@@ -89,6 +89,7 @@ extension ServiceTests {
                     _ = try await server.expect(0, plan, as: rita)
                     server.send(SIGKILL)
                 }
+                try await eventually("it is to begin") { Instant.present >= from ? () : nil }
                 try await fixture.run { server in
                     let admin = try fixture.adminToken()
                     _ = try await eventually("the freeze holds, or is over") {

@@ -100,7 +100,7 @@ extension ServiceTests {
             return String(try #require(text.split(separator: "\n").first))
         }
 
-        /// Once the outage is known all are refused within a second, and `/readyz` says so at once.
+        /// Once the outage is known nearly all are refused within a second, and `/readyz` says so at once.
         private func expectRefusals(
             at server: RunningServer,
             _ base: Int64,

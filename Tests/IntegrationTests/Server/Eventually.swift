@@ -19,13 +19,14 @@ func eventually<Value>(
 
 /// Expects that what is measured takes less than its bars, in the same order.
 ///
-/// A busy machine may hold up one of three tries; a program that is too slow misses its bar in each.
+/// A busy machine may hold up one of three tries.
 @discardableResult
 func expect(
     below bars: Duration...,
     sourceLocation: SourceLocation = #_sourceLocation,
     measuring measure: () async throws -> [Duration]
 ) async throws -> [[Duration]] {
+    let isBelow: ([Duration]) -> Bool = { zip($0, bars).allSatisfy { $0 < $1 } }
     var tries: [[Duration]] = []
     while tries.count < 3 {
         let times = try await measure()
@@ -35,8 +36,9 @@ func expect(
             "\(times)",
             sourceLocation: sourceLocation
         )
-        if zip(times, bars).allSatisfy({ $0 < $1 }) { return tries }
+        if tries.count == 1, isBelow(times) { return tries }
     }
-    Issue.record("\(tries), never below \(bars)", sourceLocation: sourceLocation)
+    let message: Comment = "\(tries), more than one not below \(bars)"
+    #expect(tries.count(where: isBelow) > 1, message, sourceLocation: sourceLocation)
     return tries
 }

@@ -119,6 +119,9 @@ struct PeopleTests {
         }
     }
 
+    /// Soon, or over already.
+    private static let soon = Instant(millisecondsSince1970: 1_795_000_000_000)
+
     private func identity(_ role: Role, until end: Instant?) -> Reply {
         Reply(
             IdentityAnswer(
@@ -132,14 +135,14 @@ struct PeopleTests {
     }
 
     // Goal: whoever keeps a token for the worst night learns that it has an end from now on.
-    @Test(arguments: [(Role.admin, nil), (.admin, Instant.now), (.auditor, nil)])
+    @Test(arguments: [(Role.admin, nil), (.admin, soon), (.auditor, nil)] as [(Role, Instant?)])
     func `that an administrator's token ends from now on is told`(
         role: Role,
         end: Instant?
     ) async throws {
         let script = [
             "GET /v1/me": [identity(role, until: end)],
-            "POST /v1/tokens/renew": [renewed(until: .now)],
+            "POST /v1/tokens/renew": [renewed(until: Self.soon)],
         ]
         try await ScriptedService.with(script) { _, url in
             let run = try await plimsoll(["token", "renew"], service: url)
@@ -149,10 +152,25 @@ struct PeopleTests {
         }
     }
 
+    // A session that never was is answered as one that is over.
+    @Test func `ending a session claims no more than that nobody is signed in by it`() async throws
+    {
+        let id = UUID()
+        let path = "DELETE /v1/sessions/\(id.uuidString.lowercased())"
+        try await ScriptedService.with([path: [Reply(bytes: [], .noContent)]]) { _, url in
+            let run = try await plimsoll(
+                ["session", "end", id.uuidString.lowercased()],
+                service: url
+            )
+            #expect(run.code == 0, "\(run)")
+            #expect(run.errors.contains("No browser is signed in by session"))
+        }
+    }
+
     @Test func `a token that ends soon keeps the doctor from nothing`() async throws {
         let script = [
-            "GET /readyz": [Reply(bytes: [])],
-            "GET /v1/me": [identity(.admin, until: .now.advanced(by: .seconds(3600)))],
+            "GET /readyz": [Reply(HealthAnswer.ready)],
+            "GET /v1/me": [identity(.admin, until: Self.soon)],
         ]
         try await ScriptedService.with(script) { service, url in
             let run = try await plimsoll(["doctor", "--format", "table"], service: url)

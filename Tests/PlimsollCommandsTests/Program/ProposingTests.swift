@@ -269,18 +269,21 @@ struct ProposingTests {
     @Test(arguments: [
         #"{"app": "harbour", "platform": "ios", "position": 7, "document": {}}"#,
         #"{"minimumAppVersoin": {"value": "3.2.0"}}"#, #"{"pins": []}"#,
+        #"{"minimumSDKVersion": {"value": 34}}"#,
     ])
     func `a file without a member of documents is none`(_ content: String) async throws {
+        let phone = ["--platform", "ios", "--os", "17.0", "--app-version", "3.1.0"]
         try await withFile("availability-ios.json", Array(content.utf8)) { path in
             for command in [
                 ["import", path], ["diff", "file:\(path)", "file:\(path)"],
-                ["simulate", "--document", path, "--app-version", "3.1.0", "--os", "17.0"],
+                ["simulate", "--document", path] + phone,
             ] {
                 let run = try await plimsoll(command, service: "http://127.0.0.1:9")
                 #expect(run.code == 1, "\(command): \(run)")
-                #expect(run.errors.contains("it has none of its members"), "\(run.errors)")
+                #expect(run.errors.contains("it has no member of one"), "\(run.errors)")
                 let isAnswer = content.contains("position")
-                #expect(run.errors.contains("Next: jq .document \(path)") == isAnswer)
+                let next = "Next: jq .document \(path) >availability-ios.json"
+                #expect(run.errors.contains(next) == isAnswer)
             }
         }
     }
@@ -298,10 +301,14 @@ struct ProposingTests {
 
     @Test(arguments: [
         ["reject", "17", "--reason", "No"], ["withdraw", "17"], ["comment", "17", "No"],
+        ["schedule", "17", "--clear"], ["revise", "17", "--title", "Later"],
     ])
     func `a dry run of a decision says that it is one`(_ command: [String]) async throws {
         let path = "POST /v1/changes/17/\(command[0])"
-        let script = try replies([path: [Reply(try Samples.change(.proposed))]])
+        let script = try replies([
+            path: [Reply(try Samples.change(.proposed))],
+            "GET /v1/apps/harbour": [Reply(try Samples.app())],
+        ])
         try await ScriptedService.with(script) { service, url in
             let yes = command[0] == "comment" ? [] : ["--yes"]
             let run = try await plimsoll(["change"] + command + yes + ["--dry-run"], service: url)
@@ -372,6 +379,7 @@ struct ProposingTests {
             let run = try await plimsoll(["changes"], service: url)
             #expect(run.code == 2)
             #expect(run.errors.contains("harbour, lighthouse"))
+            #expect(run.errors.contains("Next: the same command with --app and one of them"))
             let named = try await plimsoll(["changes", "--app", "lighthouse"], service: url)
             #expect(named.code == 0)
             #expect(try named.json()["changes"] == [])

@@ -314,4 +314,22 @@ import Testing
         let original = try end.decide(in: waiting.logState.deciding(by: .original), at: noon)
         #expect(!original.events.map(\.event).contains(.change(.changeOvertaken(by: change(2)))))
     }
+
+    @Test func `a change that would clear the threshold is overtaken too`() throws {
+        let raised = try Given.settled().raised(1, to: "3.0.0")
+        let proposed = raised.when(
+            ProposeChange(
+                app: harbour,
+                title: try Title(validating: "Later"),
+                reason: nil,
+                base: raised.logState.position,
+                operations: [Operation(.ios, .minimumApp, .clearThreshold)],
+                schedule: Schedule(at: noon, until: nil, timeZone: .utc),
+                by: alice
+            )
+        )
+        let waiting = proposed.when(proposed.approve(change(2)))
+        let events = try block(below: "3.2.0").decide(in: waiting.logState, at: testNow).events
+        #expect(events.map(\.event).contains(.change(.changeOvertaken(by: change(3)))))
+    }
 }

@@ -46,9 +46,30 @@ import Testing
         let undone = applied.when(try rollBack(to: given.present))
         let late = undone.at(evening).when(try rollBack(to: applied.present))
         late.when(end, refusedBy: .nothingChanges)
+        let inTime = undone.at(noon).when(try rollBack(to: applied.present))
+        #expect(inTime.logState.endingChange(change(1)) == nil)
         let ended = applied.at(noon).when(end).when(try rollBack(to: applied.present))
         #expect(ended.minimum?.value == dotted("3.0.0"))
         #expect(ended.logState.appointments == [])
+    }
+
+    @Test func `a text that an end brings along still belongs to whoever held it`() throws {
+        let given = try Given.settled().raised(1, to: "3.0.0")
+        let without = [Operation(.ios, .minimumApp, .clearValue)]
+        let (cleared, end) = try given.boxed(2, without, until: noon)
+        let words = try text("Please update.")
+        let says = try propose(
+            [Operation(.ios, .minimumApp, .setText(.description, tag("en"), words))],
+            base: cleared.logState.position
+        )
+        let said = cleared.when(says)
+        let silence = [Operation(.ios, .minimumApp, .removeText(.description, tag("en")))]
+        let (silent, laterEnd) = try said.when(said.approve(change(3)))
+            .boxed(4, silence, until: evening)
+        let ended = silent.at(noon).when(end)
+        #expect(ended.minimum?.value == dotted("3.0.0"))
+        #expect(ended.minimum?.descriptions == [tag("en"): try text("Update to 3.0.0.")])
+        #expect(ended.at(evening).when(laterEnd).minimum?.descriptions == [tag("en"): words])
     }
 
     @Test func `a change outlives only what another one still holds`() throws {

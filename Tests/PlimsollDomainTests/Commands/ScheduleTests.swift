@@ -249,4 +249,11 @@ import Testing
             refusedBy: .nothingChanges
         )
     }
+
+    @Test(arguments: [(2, true), (62, true), (63, false)])
+    func `a zone has an area and a place, in at most 64 letters`(count: Int, isOne: Bool) {
+        let place = String(repeating: "b", count: count)
+        #expect((TimeZoneName("A/" + place) != nil) == isOne)
+        #expect(TimeZoneName(place) == nil && TimeZoneName("A//" + place) == nil)
+    }
 }

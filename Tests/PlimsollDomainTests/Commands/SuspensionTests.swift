@@ -228,4 +228,16 @@ import Testing
             .when(suspend(warden))
         #expect(given.logState.access.tokensOfOthers(issuedBy: warden, at: testNow) == [mine])
     }
+
+    @Test func `an approval that counts no more keeps its first cause`() throws {
+        let open = try Given.harbourApp()
+            .when(StartFreeze(of: .all, reason: why, by: rita))
+            .when(raise(to: "3.2.0", base: .start))
+        let role = RoleGrant(.approver, in: .app(harbour))
+        let gone = open.when(open.approve(.first))
+            .when(RevokeRole(role, of: bob, reason: nil, by: root))
+            .when(suspend(bob))
+        let lapse = gone.logState.openChange(.first)?.approvals.first?.lapse
+        #expect(lapse?.cause == .roleRevoked(.approver))
+    }
 }

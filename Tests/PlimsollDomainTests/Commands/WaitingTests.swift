@@ -74,4 +74,13 @@ import Testing
         #expect(try waits(overwritten, for: alice))
         #expect(try !waits(overwritten, for: bob))
     }
+
+    @Test func `what only waits for the end of a freeze waits for nobody`() throws {
+        let why = try Reason(validating: "Holidays")
+        let frozen = try given().when(raise(to: "3.2.0", base: .start))
+            .when(StartFreeze(of: .all, reason: why, by: rita))
+        let approved = frozen.when(frozen.approve(.first))
+        #expect(try approved.approvalStatus(.first).state == .approved)
+        #expect(try !waits(approved, for: alice))
+    }
 }

@@ -70,12 +70,7 @@ struct ServiceFixture: Sendable {
         let (unusableKeys, secrets) = (UnusableKeys(), NotificationSecrets(notificationSecrets))
         let useCases = UseCases(
             writer: writer,
-            readModels: ReadModels(
-                log: log,
-                database: pool,
-                progress: progress,
-                patience: .seconds(60)
-            ),
+            readModels: patientReadModels(log, pool, progress),
             directory: Directory(pool),
             keys: KeyMaker(unusableKeys),
             logFiles: LogFiles(log, witnesses: witnesses.map(\.verifierKey)),
@@ -295,4 +290,12 @@ extension ServiceFixture {
         clock.step(RetireEntryKey.overlap)
         return try #require(first.json["id"]?.string)
     }
+}
+
+private func patientReadModels(
+    _ log: EventLog,
+    _ pool: SessionPool,
+    _ progress: PlimsollStore.Progress
+) -> ReadModels {
+    ReadModels(log: log, database: pool, progress: progress, patience: .seconds(60))
 }

@@ -51,7 +51,7 @@ struct LogHouse: Sendable {
     func asOwner(_ statements: Statement...) async throws {
         let session = try await Session.open(connection)
         for statement in statements {
-            _ = try await session.query(statement, timeout: .seconds(240))
+            try await session.execute(statement, timeout: .seconds(240))
         }
         await session.close()
     }

@@ -48,11 +48,7 @@ import Testing
     }
 
     private func origin(_ port: Int) throws -> WebOrigin {
-        let limits = Transport.Limits(answerTimeout: .seconds(60))
-        return WebOrigin(
-            try #require(ServiceAddress("http://127.0.0.1:\(port)")),
-            limits: limits
-        )
+        WebOrigin(try #require(ServiceAddress("http://127.0.0.1:\(port)")))
     }
 
     @Test func `an edge is an origin of what it serves`() async throws {
