@@ -320,10 +320,13 @@ let package = Package(
 
 // MARK: - One room
 
-// `scripts/test --room` leaves the tests of all other rooms out: they need not be built then.
+// `scripts/test --room` leaves out the tests of all other rooms, and what measures: they need not
+// be built then.
 if let rooms = Context.environment["PLIMSOLL_ROOM"] {
     let tests = rooms.split(separator: ",").map { "\($0)Tests" }
-    package.targets.removeAll { $0.type == .test && !tests.contains($0.name) }
+    package.targets.removeAll { target in
+        target.name == "benchmarks" || target.type == .test && !tests.contains(target.name)
+    }
 }
 
 if isCommandLineAlone {
