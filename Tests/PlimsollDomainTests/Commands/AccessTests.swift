@@ -184,4 +184,10 @@ import Testing
         #expect(access.permits(rita, .responder, in: .app(slug("other"))))
         #expect(!access.permits(PrincipalID(UUID()), .viewer, in: .app(harbour)))
     }
+
+    @Test func `whoever was let in without a name was let in before there were names`() throws {
+        let old = try Given.harbourApp()
+        #expect(old.logState.access.namesCommittedSince == nil)
+        #expect(old.logState.access.principal(alice)?.isBeforeNames == true)
+    }
 }

@@ -157,6 +157,25 @@ private let dan = PrincipalID(UUID())
         _ = given.when(given.approve(change(1)))
     }
 
+    @Test func `everybody who does more than look may comment on a change`() throws {
+        let (auditor, viewer) = (PrincipalID(UUID()), PrincipalID(UUID()))
+        let given = try proposed(policy([])).when(
+            root,
+            (.access, .access(.principalAdded(auditor))),
+            (.access, .access(.roleGranted(auditor, RoleGrant(.auditor, in: .all)))),
+            (.access, .access(.principalAdded(viewer))),
+            (.access, .access(.roleGranted(viewer, RoleGrant(.viewer, in: .all))))
+        )
+        let words = try Reason(validating: "And another thing")
+        func comment(by person: PrincipalID) -> CommentOnChange {
+            CommentOnChange(change: change(1), comment: words, by: person)
+        }
+        for person in [alice, bob, rita, auditor, root] {
+            given.when(comment(by: person), then: [.change(.changeCommented(words))])
+        }
+        given.when(comment(by: viewer), refusedBy: .roleMissing(.proposer, .app(harbour)))
+    }
+
     @Test func `whom the policy asks may say no as well, and nobody else`() throws {
         func no(_ verdict: TurnDownChange.Verdict, in given: Given) throws -> TurnDownChange {
             TurnDownChange(

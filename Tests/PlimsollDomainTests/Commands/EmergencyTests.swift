@@ -34,7 +34,7 @@ import Testing
         let review = try #require(after.logState.openReviews.first)
         #expect(review.actor == rita && review.order.owner == rita)
         #expect(review.order.due == testNow.advanced(by: .seconds(86_400)))
-        #expect(!review.isOverdue(at: testNow))
+        #expect(!review.isOverdue(at: testNow.advanced(by: .seconds(86_400))))
         #expect(review.isOverdue(at: testNow.advanced(by: .seconds(86_401))))
     }
 

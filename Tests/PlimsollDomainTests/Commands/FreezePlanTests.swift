@@ -106,6 +106,8 @@ import Testing
         )
         let horizon = testNow.advanced(by: ScheduleChange.horizon)
         try refused(noon, far, .freezeTooFar(far, latest: horizon))
+        let longest = FreezeWindow(from: noon, until: horizon, timeZone: .utc)
+        _ = given.when(try plan(longest))
         let planned = given.when(try plan(window))
         let first = try #require(planned.logState.freezePlans(over: harbour).first)
         let across = FreezeWindow(from: moved(evening, by: -1), until: far, timeZone: .utc)
@@ -193,5 +195,23 @@ import Testing
         #expect(said.logState.app(harbour)?.releasesTold.nextInStore(after: noon) == nil)
         let over = said.at(evening).when(TurnFreezePlan(id, of: .app(harbour), reason: nil))
         #expect(Set(told(over, evening)) == ["3.1.0", "3.2.0"])
+    }
+
+    @Test func `a freeze may end when the next one begins`() throws {
+        let planned = try Given.settled().when(try plan(window))
+        let before = FreezeWindow(from: moved(noon, by: -1), until: noon, timeZone: .utc)
+        #expect(planned.when(try plan(before)).logState.freezePlans(over: harbour).count == 2)
+    }
+
+    @Test func `no more freezes lie ahead than may`() throws {
+        var given = try Given.settled()
+        for number in 0..<FreezePlan.countMaximum {
+            let from = moved(noon, by: number)
+            let next = FreezeWindow(from: from, until: moved(from, by: 1), timeZone: .utc)
+            given = given.when(try plan(next))
+        }
+        let most = FreezePlan.countMaximum
+        let behind = FreezeWindow(from: evening, until: moved(evening, by: 1), timeZone: .utc)
+        given.when(try plan(behind), refusedBy: .freezePlansFull(maximum: most))
     }
 }

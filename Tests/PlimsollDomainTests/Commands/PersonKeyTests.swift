@@ -45,6 +45,11 @@ import Testing
 
     // MARK: - Keys
 
+    @Test func `nobody is given a key while they are suspended`() throws {
+        let suspend = SuspendPrincipal(bob, reason: try Reason(validating: "Lost"), by: root)
+        try Given.harbourApp().when(suspend).when(add(key), refusedBy: .suspended(bob))
+    }
+
     @Test func `a key has one owner for good, and its owner or an administrator revokes it`()
         throws
     {
@@ -178,6 +183,11 @@ import Testing
                 given.signature(.first, with: key, at: then),
                 in: given
             )
+        }
+        for seconds in [-900, 900] {
+            let then = now.advanced(by: .seconds(seconds))
+            let signature = given.signature(.first, with: key, at: then)
+            _ = given.when(given.approve(.first, signature: signature))
         }
         let half = given.when(
             given.approve(.first, signature: given.signature(.first, with: key))

@@ -137,6 +137,30 @@ import Testing
         #expect(back.events.rollback?.fields?.contains(welsh) == true)
     }
 
+    @Test func `a rollback that would lead elsewhere than was seen is refused`() throws {
+        let (given, past) = try raised()
+        for seen in [past.position.advanced(by: -1), past.position.advanced(by: 1)] {
+            let command = RollBack(
+                app: harbour,
+                request: .event(past.position),
+                past: past,
+                seen: seen,
+                reason: nil,
+                by: rita
+            )
+            given.when(command, refusedBy: .targetDiffers(seen: seen, now: past.position))
+        }
+    }
+
+    @Test func `platforms are not named beside fields`() throws {
+        let (given, past) = try raised()
+        let value = Field(.ios, .minimumApp, .value)
+        given.when(
+            try rollBack(to: past, platforms: [.ios], fields: [value]),
+            refusedBy: .platformsAndFields
+        )
+    }
+
     @Test func `thresholds are refused where they were named`() throws {
         let (given, past) = try raised()
         let place = ThresholdPlace(platform: .ios, name: .minimumApp)

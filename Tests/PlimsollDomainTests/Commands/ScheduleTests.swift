@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (0, SuspensionCause?.none), (899, nil), (901, .missed),
+        (0, SuspensionCause?.none), (900, nil), (901, .missed),
     ]) func `what came due while nothing ran is applied within its grace`(
         late: Int,
         cause: SuspensionCause?
@@ -240,6 +240,8 @@ import Testing
             schedule(Schedule(at: far, until: nil, timeZone: .utc)),
             refusedBy: .scheduleTooFar(far, latest: testNow.advanced(by: ScheduleChange.horizon))
         )
+        let last = testNow.advanced(by: ScheduleChange.horizon)
+        _ = given.when(schedule(Schedule(at: last, until: nil, timeZone: .utc)))
         given.when(
             schedule(Schedule(at: nil, until: nil, timeZone: .utc)),
             refusedBy: .scheduleEmpty
@@ -255,5 +257,27 @@ import Testing
         let place = String(repeating: "b", count: count)
         #expect((TimeZoneName("A/" + place) != nil) == isOne)
         #expect(TimeZoneName(place) == nil && TimeZoneName("A//" + place) == nil)
+    }
+
+    @Test func `what is approved is not applied by hand before its time`() throws {
+        let given = try scheduled()
+        let approved = given.when(given.approve(change(2)))
+        let byHand = ApplyChange(
+            change: change(2),
+            seen: approved.digest(change(2)),
+            by: alice,
+            hash: testHash
+        )
+        let early = approved.at(start.advanced(by: .milliseconds(-1)))
+        early.when(byHand, refusedBy: .notDue(change(2), start))
+        #expect(minimum(approved.at(start).when(byHand)) == dotted("3.2.0"))
+    }
+
+    @Test func `what is over already is neither applied nor approved`() throws {
+        let over = start.advanced(by: .seconds(60))
+        let given = try scheduled(until: over)
+        given.at(over).when(given.approve(change(2)), refusedBy: .timeOver(change(2), over))
+        let approved = given.when(given.approve(change(2)))
+        approved.at(over).when(apply, then: [.change(.changeSuspended(.missed))])
     }
 }

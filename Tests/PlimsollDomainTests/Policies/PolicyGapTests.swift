@@ -72,6 +72,8 @@ import Testing
             ]
         )
         #expect(logState.gaps(in: .builtIn, of: .all) == [])
+        // It has no review of rollbacks.
+        #expect(logState.gaps(in: .builtIn, of: .app(quay)).contains(.review(.approver)))
         let night = policy(ApprovalRequirement(1, of: .responder), review: .responder)
         #expect(!logState.gaps(in: night, of: .app(quay)).contains(.review(.responder)))
     }
