@@ -207,7 +207,8 @@ struct RenewTokenCommand: PlimsollCommand {
         guard let end = issued.token.expiresAt else { return }
         output.note(
             "The old one had no end, and this one ends on \(end). See to it that somebody else"
-                + " administers everything by then: plimsoll token create --name … --role admin"
+                + " administers everything then: plimsoll token create --name … --role admin"
+                + " --expires-at …"
         )
     }
 
