@@ -118,7 +118,9 @@ package enum Program {
 
     /// What the parser of arguments has to say: help, a version, or what is wrong with them.
     private static func end(with error: any Error) -> Int32 {
+        // It proposes whatever looks alike; nobody is to confirm something by a slip.
         let message = Plimsoll.fullMessage(for: error)
+            .replacing(" Did you mean '--yes'?", with: "")
         let code = Plimsoll.exitCode(for: error)
         if !message.isEmpty {
             // It quotes what was given, and that may come from anywhere.

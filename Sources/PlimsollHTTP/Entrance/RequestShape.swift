@@ -97,7 +97,7 @@ extension Problem {
                     at: .header("Content-Length"),
                     code: "bodyTooLarge",
                     detail: "The body is larger than that.",
-                    remedy: "Split it into several requests."
+                    remedy: ProblemCode.tooLarge.declaration.remedy
                 )
             ]
         )

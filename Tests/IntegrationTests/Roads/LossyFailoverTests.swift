@@ -91,8 +91,12 @@ extension ServiceTests {
             of servers: [RunningServer],
             _ database: ScratchDatabaseServer
         ) async throws -> Duration {
-            let team = try await servers[0].admit("proposer", "proposer")
-            try await servers.know(team)
+            // One each, since the open changes of one person have an end.
+            var teams: [String] = []
+            for number in servers.indices {
+                teams.append(try await servers[0].admit("proposer \(number)", "proposer"))
+                try await servers.know(teams[number])
+            }
             // What nobody asked for any more is written by then.
             _ = try await servers[0].settle()
             let kept = try await database.logEnd()
@@ -102,6 +106,7 @@ extension ServiceTests {
             let closing = Closing()
             let latched = try await withThrowingTaskGroup(of: Void.self) { group in
                 for (number, server) in servers.enumerated() {
+                    let team = teams[number]
                     for lane in 1...2 {
                         group.addTask(name: "writer \(number).\(lane)") {
                             try await write(
@@ -130,7 +135,7 @@ extension ServiceTests {
             }
             #expect(answers.late == [])
             // Whoever latched stays so.
-            for server in servers {
+            for (server, team) in zip(servers, teams) {
                 let refused = try await server.write("late", on: answers.base, as: team)
                 #expect(refused.status == 503)
                 #expect(refused.isLost)

@@ -278,6 +278,14 @@ struct LookingTests {
         #expect(run.errors.contains("plimsoll doctor"))
     }
 
+    @Test func `an option that is not known never leads to a confirmation`() async throws {
+        let command = ["change", "approve", "17", "--app", "harbour"]
+        let run = try await plimsoll(command, service: "http://127.0.0.1:9")
+        #expect(run.code == 2)
+        #expect(run.errors.contains("Unknown option '--app'"), "\(run.errors)")
+        #expect(!run.errors.contains("--yes'"), "\(run.errors)")
+    }
+
     @Test func `the doctor says what to do`() async throws {
         let run = try await plimsoll(["doctor"], service: "http://127.0.0.1:9")
         #expect(run.code == 1)
