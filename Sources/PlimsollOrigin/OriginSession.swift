@@ -89,6 +89,8 @@ final class OriginSession: Sendable {
             bufferingPolicy: .bufferingNewest(1)
         )
         let fetch = OriginFetch(address: origin.address, transport: transport, loader: loader)
+        // What comes along is kept of trusted apps alone, so they are known before anything comes.
+        await retry()
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask(name: "news") { [self] in
                 defer { wake.finish() }
@@ -96,11 +98,11 @@ final class OriginSession: Sendable {
             }
             group.addTask(name: "retries") { [self] in
                 repeat {
-                    await retry()
                     wake.yield()
                     let hasApps = await !loader.trustedApps.isEmpty
                     let pause = OriginRounds.pause(pace.retry, hasApps: hasApps)
                     try? await Task.sleep(for: pause)
+                    await retry()
                 } while !Task.isCancelled
             }
             group.addTask(name: "reports") { [self] in await report(transport) }
