@@ -161,7 +161,7 @@ struct ServerFaultTests {
                 settings.connectTimeout = .seconds(6)
                 let begin = ContinuousClock.now
                 let session = try await Session.open(list, settings: settings)
-                #expect(.now - begin < .seconds(60))
+                #expect(.now - begin < .seconds(30))
                 #expect(try await session.query("SELECT 1").count == 1)
                 await session.close()
             }

@@ -162,6 +162,8 @@ struct DocumentFile {
     let path: String
     let bytes: [UInt8]
     let availability: AvailabilityDocument
+    /// Members of the file that no phone looks for: a name that is not spelt right, perhaps.
+    let unknownMembers: [String]
 
     var document: Document { availability.document }
 
@@ -178,7 +180,8 @@ struct DocumentFile {
         platform: Platform?,
         emptyTexts: EmptyTexts = .refused
     ) throws {
-        let candidates = [platform, namedPlatform(bytes), platformInName(path)]
+        let members = members(of: bytes)
+        let candidates = [platform, namedPlatform(members), platformInName(path)]
         guard let platform = candidates.lazy.compactMap({ $0 }).first else {
             throw Failure(
                 .usage,
@@ -189,8 +192,9 @@ struct DocumentFile {
         guard AvailabilityDocument.fileName(for: platform) != nil else {
             throw Failure(.usage, "There is no availability document for \(platform.name).")
         }
-        try Self.refuseForeign(bytes, platform, path)
+        try Self.refuseForeign(members, platform, path)
         (self.path, self.bytes) = (path, bytes)
+        unknownMembers = Set(members.keys).subtracting(platform.members).sorted()
         do {
             availability = try AvailabilityDocument(
                 parsing: bytes,
@@ -210,22 +214,20 @@ struct DocumentFile {
 
 extension DocumentFile {
     /// Taken for a document, another file would be one that leaves everything out.
-    private static func refuseForeign(_ bytes: [UInt8], _ platform: Platform, _ path: String) throws
-    {
-        let members = members(of: bytes)
+    private static func refuseForeign(
+        _ members: JSONObject,
+        _ platform: Platform,
+        _ path: String
+    ) throws {
         guard !members.keys.isEmpty, platform.members.isDisjoint(with: members.keys) else { return }
         // What plimsoll get answers has the document within it.
         let isAnswer = members["document"] != nil && members["position"] != nil
         throw Failure(
             .failed,
-            "\(path) is not an availability document for \(platform.name): it has no member of one.",
-            next: isAnswer ? "jq .document \(path) >availability-\(platform.rawValue).json" : nil
+            "\(path) is not an availability document for \(platform.name): it has no member of one."
+                + (isAnswer
+                    ? " It is what plimsoll get answers; take its document (jq .document)." : "")
         )
-    }
-
-    /// Members of the file that no phone looks for: a name that is not spelt right, perhaps.
-    var unknownMembers: [String] {
-        Set(members(of: bytes).keys).subtracting(document.platform.members).sorted()
     }
 
     /// Texts that are left out because they are empty, as sentences.
@@ -243,8 +245,7 @@ private func members(of bytes: [UInt8]) -> JSONObject {
 }
 
 /// The one of the stamp, or of what plimsoll get answers.
-private func namedPlatform(_ bytes: [UInt8]) -> Platform? {
-    let members = members(of: bytes)
+private func namedPlatform(_ members: JSONObject) -> Platform? {
     let name = members["plimsoll"]?["platform"] ?? members["platform"]
     return name?.string.flatMap(Platform.init(rawValue:))
 }

@@ -119,7 +119,7 @@ def two_people(browser):
 
     # A busy machine may hold up one of three.
     waits = []
-    while not waits or waits[-1] >= 1 and len(waits) < 3:
+    while not waits or max(waits) >= 1 and len(waits) < 3:
         revised = version()
         alice.get_by_role("link", name="Revise").click()
         alice.locator("[name='ios.minimumApp.value']").fill(revised)
@@ -129,7 +129,8 @@ def two_people(browser):
         expect(bob.get_by_role("list").filter(has_text=f"→ {revised}").first).to_be_visible()
         waits.append(time.monotonic() - saved)
     print(f"the other window shows a revision after {waits} s")
-    assert waits[-1] < 1, "the other window never showed a revision within a second"
+    late = [wait for wait in waits if wait >= 1]
+    assert len(late) < 2, "the other window took more than a second for a revision"
 
     button(old, "Approve").click()
     expect(old.get_by_role("alert")).to_be_visible()

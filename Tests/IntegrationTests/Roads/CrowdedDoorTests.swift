@@ -1,6 +1,7 @@
 import Foundation
 import PlimsollAPI
 import PlimsollJSON
+import Synchronization
 import Testing
 
 extension ServiceTests {
@@ -37,9 +38,12 @@ extension ServiceTests {
                         strangers.arrivals > Self.strangers / 2 ? true : nil
                     }
                     var slowest = Duration.zero
+                    let answered = Counter()
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         for _ in 0..<Self.viewers {
-                            group.addTask(name: "viewer") { try await look(at: server, as: vera) }
+                            group.addTask(name: "viewer") {
+                                try await look(at: server, as: vera, counting: answered)
+                            }
                         }
                         for round in 1...5 {
                             slowest = max(slowest, try await night(round, before, server, rita))
@@ -58,6 +62,7 @@ extension ServiceTests {
                     try await strangers.leave()
                     Attachment.record("\(slowest), \(arrivals) arrivals", named: "slowest.txt")
                     #expect(slowest < Self.patience, "\(slowest), \(arrivals) arrivals")
+                    #expect(answered.count.load(ordering: .relaxed) > 0)
                 }
             }
         }
@@ -89,7 +94,12 @@ extension ServiceTests {
             return slowest
         }
 
-        private func look(at server: RunningServer, as token: String) async throws {
+        /// Whose connection the crowd took before the answer comes again.
+        private func look(
+            at server: RunningServer,
+            as token: String,
+            counting answered: Counter
+        ) async throws {
             while !Task.isCancelled {
                 let answer = try await exchange(
                     "GET /v1/apps/harbour/matrix?platform=ios",
@@ -98,6 +108,7 @@ extension ServiceTests {
                     at: try server.rest()
                 )
                 guard !answer.isEmpty else { continue }
+                answered.count.add(1, ordering: .relaxed)
                 let status = answer.dropFirst("HTTP/1.1 ".count).prefix(3)
                 #expect(["200", "429"].contains(status), "\(answer.prefix(200))")
             }
@@ -149,4 +160,8 @@ extension ServiceTests {
             }
         }
     }
+}
+
+private final class Counter: Sendable {
+    let count = Atomic(0)
 }

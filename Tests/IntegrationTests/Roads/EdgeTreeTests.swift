@@ -119,17 +119,16 @@ extension ServiceTests {
 
         /// The doctor waits for edges that lag; of one that was never heard of it knows nothing.
         private func expectDoctor(_ tree: Tree, _ words: String) async throws {
-            var said = ""
-            defer { if !said.isEmpty { Attachment.record(said, named: "doctor.txt") } }
-            try await eventually("the doctor says: \(words)") {
-                let outcome = try await tree.server.plimsoll(
-                    ["doctor", "--origin", "http://\(tree.origin)"],
-                    as: tree.server.fixture.adminToken()
-                )
-                if outcome.output.contains(words) { return () }
-                said = outcome.output + outcome.errors
-                return nil
+            let url = "http://\(tree.origin)/origin/edges"
+            try await eventually("all edges are heard of") {
+                let answer = try await tree.server.fixture.transport.send(WebRequest(.get, url))
+                return try JSONValue(parsing: answer.body)["edges"]?.integer == 6 ? () : nil
             }
+            let outcome = try await tree.server.plimsoll(
+                ["doctor", "--origin", "http://\(tree.origin)"],
+                as: tree.server.fixture.adminToken()
+            )
+            #expect(outcome.output.contains(words), "\(outcome.output) \(outcome.errors)")
         }
     }
 }

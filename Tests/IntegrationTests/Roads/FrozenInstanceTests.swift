@@ -41,6 +41,8 @@ extension ServiceTests {
                 let longest = try #require(waits.max())
                 Attachment.record("\(longest)", named: "longest-wait.txt")
                 #expect(longest < Self.patience)
+                // A busy machine may hold up one of the two writers.
+                #expect(waits.contains { $0 < .seconds(3) }, "\(waits)")
                 expectDense(try await second.settle())
             }
         }

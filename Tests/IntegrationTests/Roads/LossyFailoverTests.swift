@@ -45,8 +45,8 @@ extension ServiceTests {
                 }
             }
             Attachment.record("\(latched)", named: "latched.txt")
-            // A busy machine may hold up some of them.
-            #expect(latched.sorted()[latched.count / 2] < Self.patience, "\(latched)")
+            // A busy machine may hold up one of them.
+            #expect(latched.sorted().dropLast().allSatisfy { $0 < Self.patience }, "\(latched)")
             #expect(latched.allSatisfy { $0 < .seconds(20) }, "\(latched)")
         }
 

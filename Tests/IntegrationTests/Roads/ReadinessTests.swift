@@ -100,7 +100,7 @@ extension ServiceTests {
             return String(try #require(text.split(separator: "\n").first))
         }
 
-        /// Once the outage is known nearly all are refused within a second, and `/readyz` says so at once.
+        /// Once the outage is known all are refused within a second, and `/readyz` says so at once.
         private func expectRefusals(
             at server: RunningServer,
             _ base: Int64,
@@ -123,10 +123,8 @@ extension ServiceTests {
                 "the first \(waits[0]), then p99 \(known[98]); readyz \(looks.max() ?? .zero)",
                 named: "refusals.txt"
             )
-            // A busy machine may hold up a few; one that asked the database would wait 10 s.
-            #expect(known[94] < .seconds(1), "\(known)")
-            #expect(known.allSatisfy { $0 < .seconds(8) }, "\(known)")
-            #expect(looks.sorted()[89] < .milliseconds(200), "\(looks)")
+            #expect(known[98] < .seconds(1))
+            #expect(looks.sorted()[95] < .milliseconds(200))
         }
 
         private func people(at server: RunningServer) async throws -> [String] {

@@ -122,7 +122,7 @@ import Testing
                     } catch {}
                     await connection.end()
                     // The goodbye may be lost with what was sent after it.
-                    #expect(count < 100_000)
+                    #expect(count < 10_000)
                 }
                 #expect(try await honest.get()?.status == "200")
             }
@@ -143,7 +143,7 @@ import Testing
                     }
                 } catch {}
                 await connection.end()
-                #expect(count < 100_000)
+                #expect(count < 50_000)
             }
         }
     }

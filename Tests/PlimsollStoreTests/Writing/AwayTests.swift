@@ -15,13 +15,16 @@ struct AwayTests {
             await #expect(throws: WriteError.storeAway) {
                 try await writer.perform(CommandRequest(failure()))
             }
+            var waits: [Duration] = []
             for _ in 1...20 {
                 let start = ContinuousClock.now
                 await #expect(throws: WriteError.storeAway) {
                     try await writer.perform(CommandRequest(failure()))
                 }
-                #expect(ContinuousClock.now - start < .seconds(5))
+                waits.append(ContinuousClock.now - start)
             }
+            // A busy machine may hold up one or two.
+            #expect(waits.sorted()[17] < .seconds(1) && waits.allSatisfy { $0 < .seconds(5) })
             try await withhold(false)
             try await poll(until: .seconds(60)) {
                 (try? await writer.perform(CommandRequest(failure()))) != nil

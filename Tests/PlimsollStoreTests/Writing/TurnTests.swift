@@ -82,7 +82,7 @@ struct TurnTests {
                 try await overtake(sleeper, writer, log)
                 let start = ContinuousClock.now
                 _ = try await writer.perform(CommandRequest(failure()))
-                #expect(ContinuousClock.now - start < .seconds(9))
+                #expect(ContinuousClock.now - start < .seconds(3))
             }
         }
     }
@@ -99,7 +99,7 @@ struct TurnTests {
             await owner.close()
             let start = ContinuousClock.now
             _ = try await writer.perform(CommandRequest(failure()))
-            #expect(ContinuousClock.now - start < .seconds(9))
+            #expect(ContinuousClock.now - start < .seconds(3))
         }
     }
 

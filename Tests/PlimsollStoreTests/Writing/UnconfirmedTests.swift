@@ -17,11 +17,14 @@ struct UnconfirmedTests {
             _ = try await perform(CommandRequest(registration()), on: alone)
             try await withWriter(on: server.connection) { writer, _ in
                 #expect(try await outcome(of: registration(), writer) == .storeAway)
+                var waits: [Duration] = []
                 for _ in 1...20 {
                     let start = ContinuousClock.now
                     #expect(try await outcome(of: registration(), writer) == .storeAway)
-                    #expect(ContinuousClock.now - start < .seconds(5))
+                    waits.append(ContinuousClock.now - start)
                 }
+                // A busy machine may hold up one or two.
+                #expect(waits.sorted()[17] < .seconds(1) && waits.allSatisfy { $0 < .seconds(5) })
                 #expect(writer.isUnconfirmed)
                 try await server.withStandby(named: "standby") {
                     try await poll(until: .seconds(60)) { !writer.isAway }
