@@ -78,20 +78,6 @@ import Testing
         }
     }
 
-    @Test
-    func `every language has a title for each kind of problem, and English that of the interface`()
-    {
-        for language in Language.all {
-            for code in ProblemCode.allCases {
-                #expect(language.keys.contains("problemTitle.\(code.rawValue)"))
-            }
-        }
-        let english = Language.all[0]
-        for code in ProblemCode.allCases {
-            #expect(english["problemTitle.\(code.rawValue)"] == code.title)
-        }
-    }
-
     @Test(arguments: [
         ("", "en"), ("de", "de"), ("de-CH, en;q=0.5", "de"), ("fr, de;q=0.3, en;q=0.4", "en"),
         ("fr", "en"), ("en;q=0, de;q=0.1", "de"), ("*", "en"), (";;,,q=", "en"), ("DE", "de"),

@@ -33,6 +33,13 @@ import Testing
         Set(text.matches(of: /\{([a-z]+[….]?)\}/).map { String($0.output.1) })
     }
 
+    @Test func `every language has a title for each kind of problem, and for no other`() {
+        for language in Self.others {
+            let titled = language.sayings.all(.problem).map(\.english)
+            #expect(titled.sorted() == ProblemCode.allCases.map(\.type).sorted(), "\(language.tag)")
+        }
+    }
+
     // Method: one event of each type and shape, as it was stored.
     @Test(arguments: EventType.allCases)
     func `every language tells every kind of event, with all that is in it`(

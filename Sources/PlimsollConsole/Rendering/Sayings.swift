@@ -9,6 +9,8 @@ import PlimsollJSON
 struct Sayings: Sendable {
     /// What sentences are about.
     enum Kind: String, CaseIterable {
+        /// What a kind of problem is called, by its type.
+        case problem
         case event
         case refusal
         /// What a check found.

@@ -94,16 +94,16 @@ extension Visit {
         }
     }
 
-    /// What was typed of the facts of a release, or else what is known of them.
-    func factFields(of facts: ReleaseFacts?) -> Fields {
-        var fields: Fields = [:]
-        for name in ReleaseFactName.allCases {
-            let known = name == .liveSince ? facts?.liveSince?.local : facts?.words(name)
-            fields[name.rawValue] =
-                form.has(name.rawValue) ? form[name.rawValue] ?? "" : known ?? ""
+    /// Each fact of a release as it was typed, or else as it is known.
+    func factFields(of facts: ReleaseFacts?) -> [Fields] {
+        ReleaseFactName.allCases.map { fact in
+            let (name, isTime) = (fact.rawValue, fact == .liveSince)
+            let known = isTime ? facts?.liveSince?.local : facts?.words(fact)
+            return [
+                "name": name, "label": language["releaseFact.\(name)"], "isTime": isTime,
+                "value": form.has(name) ? form[name] ?? "" : known ?? "",
+            ]
         }
-        fields["reason"] = form["reason"] ?? ""
-        return fields
     }
 
     /// The newest release first, and how many devices were counted with each version.

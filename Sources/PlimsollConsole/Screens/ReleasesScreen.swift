@@ -78,6 +78,7 @@ enum ReleasesScreen {
         page.fields["slug"] = app.slug.text
         page.fields["platforms"] = platforms
         page.fields["facts"] = visit.factFields(of: nil)
+        page.fields["reason"] = visit.form["reason"] ?? ""
         page.fields["versionValue"] = visit.form["version"] ?? ""
         page.fields["isTyped"] = visit.form.has("version") || releases.isEmpty
         page.fields["choices"] = app.settings.platforms.map {
@@ -134,6 +135,7 @@ enum ReleaseScreen {
                 "slug": place.app.text,
                 "platform": place.platform.rawValue, "version": place.version.description,
                 "facts": visit.factFields(of: release.facts),
+                "reason": visit.form["reason"] ?? "",
             ]
         )
         page.fields["may"] = try await visit.releaseOffers(in: place.app)

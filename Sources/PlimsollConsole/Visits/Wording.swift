@@ -54,10 +54,9 @@ struct Wording {
         ])
     }
 
-    /// What its kind is called; as the interface has it where that is of a newer kind.
+    /// What its kind is called; as the interface has it where the language has no words for it.
     func title(of problem: Problem) -> String {
-        let kind = ProblemCode.allCases.first { $0.type == problem.type }
-        return kind.map { language["problemTitle.\($0.rawValue)"] } ?? problem.title
+        language.sayings(.problem, problem.type) ?? problem.title
     }
 
     /// What is wrong, and with which part of the form.
