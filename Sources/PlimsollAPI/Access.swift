@@ -1,6 +1,58 @@
 package import PlimsollDomain
 import PlimsollJSON
 
+extension Endpoints {
+    static let principals: [any EndpointDeclaration] = [
+        listPrincipals, eraseName, suspendPrincipal, resumePrincipal, revokeRole, addPersonKey,
+        revokePersonKey, getIdentity,
+    ]
+
+    package static let listPrincipals = Read<NoNames, PrincipalList>(
+        .get("listPrincipals", "/v1/principals"),
+        "Everybody whom the caller may know by name."
+    )
+
+    package static let eraseName = Write<PrincipalID, EmptyForm, DryRunAnswer>(
+        .delete("eraseName", "/v1/principals/{principal}/name"),
+        "Erase the name of a principal, for good.",
+        isBare: true
+    )
+
+    package static let suspendPrincipal = Write<
+        PrincipalID, MandatoryReasonForm, PrincipalStandingAnswer
+    >(
+        .post("suspendPrincipal", "/v1/principals/{principal}/suspend"),
+        "Refuse all tokens of somebody.",
+        takes: "SuspensionOrder"
+    )
+
+    package static let resumePrincipal = Write<PrincipalID, ReasonForm, PrincipalStandingAnswer>(
+        .post("resumePrincipal", "/v1/principals/{principal}/resume"),
+        "Let somebody act again.",
+        takes: "Resumption"
+    )
+
+    package static let revokeRole = Write<PrincipalID, RoleRevocationForm, PrincipalStandingAnswer>(
+        .post("revokeRole", "/v1/principals/{principal}/revoke-role"),
+        "Take a role away from somebody."
+    )
+
+    package static let addPersonKey = Write<PrincipalID, PersonKeyForm, PrincipalStandingAnswer>(
+        .post("addPersonKey", "/v1/principals/{principal}/add-key"),
+        "Have what is signed with a key count as signed by somebody."
+    )
+
+    package static let revokePersonKey = Write<PrincipalID, PersonKeyForm, PrincipalStandingAnswer>(
+        .post("revokePersonKey", "/v1/principals/{principal}/revoke-key"),
+        "Have a key of somebody count no more, also for open changes that were approved with it."
+    )
+
+    package static let getIdentity = Read<NoNames, IdentityAnswer>(
+        .get("getIdentity", "/v1/me"),
+        "Who the caller is, and what they may do."
+    )
+}
+
 /// Somebody who can act, as they are listed.
 package struct PrincipalAnswer: Answer, Shaped {
     package let id: PrincipalID
@@ -176,20 +228,6 @@ package struct RoleRevocationForm: Form, Shaped {
     )
 }
 
-/// The body of `POST /v1/tokens/renew`: when the new token is to end; an empty one leaves it at as
-/// long a life as the old one was to have.
-package struct RenewalForm: Form, Shaped {
-    package let expiresAt: Instant?
-
-    package init(expiresAt: Instant? = nil) { self.expiresAt = expiresAt }
-
-    package static let shape = Shape<Self>(
-        "TokenRenewal",
-        Self.init(expiresAt:),
-        .optional("expiresAt", \.expiresAt, .instant)
-    )
-}
-
 /// `{"app": "harbour", "role": "proposer"}`; without `app` the role holds for all apps.
 extension RoleGrant: Form, Shaped {
     package static let shape = Shape<Self>(
@@ -198,124 +236,4 @@ extension RoleGrant: Form, Shaped {
         .required("role", \.role, .names),
         .optional("app", \.scope.app, .slug(needing: AppSlug.grammar), none: .leftOut)
     )
-}
-
-/// A token as it is listed: never with its secret.
-package struct TokenAnswer: Answer, Shaped {
-    package let id: TokenID
-    package let principal: PrincipalID
-    /// Kept outside the log; `nil` where it was erased.
-    package let name: String?
-    package let roles: [RoleGrant]
-    package let expiresAt: Instant?
-
-    package init(
-        id: TokenID,
-        principal: PrincipalID,
-        name: String?,
-        roles: [RoleGrant],
-        expiresAt: Instant?
-    ) {
-        self.id = id
-        self.principal = principal
-        self.name = name
-        self.roles = roles
-        self.expiresAt = expiresAt
-    }
-
-    package static let shape = Shape<Self>(
-        "Token",
-        Self.init(id:principal:name:roles:expiresAt:),
-        .required("id", \.id, .token),
-        .required("principal", \.principal, .principal),
-        .nullable("name", \.name, .string),
-        .required("roles", \.roles, .objects(RoleGrant.shape)),
-        .nullable("expiresAt", \.expiresAt, .instant)
-    )
-}
-
-/// A new token with its secret, which is shown this once.
-package struct IssuedTokenAnswer: Answer, Shaped {
-    package let token: TokenAnswer
-    /// `plm_` and 64 hexadecimal digits; `nil` in a dry run, or where it was asked for again
-    /// with the same idempotency key.
-    package let secret: String?
-
-    package init(token: TokenAnswer, secret: String?) {
-        self.token = token
-        self.secret = secret
-    }
-
-    package static let shape = Shape<Self>(
-        "IssuedToken",
-        Self.init(token:secret:),
-        .part(\.token, TokenAnswer.shape),
-        .nullable("token", \.secret, .string)
-    ).withDryRun
-}
-
-/// Every token that was not revoked and that the caller may see.
-package struct TokenList: Answer, Shaped {
-    package let tokens: [TokenAnswer]
-
-    package init(tokens: [TokenAnswer]) { self.tokens = tokens }
-
-    package static let shape = Shape<Self>(
-        "TokenList",
-        Self.init(tokens:),
-        .required("tokens", \.tokens, .objects(TokenAnswer.shape))
-    )
-}
-
-/// The body of `POST /v1/tokens`.
-///
-/// ```json
-/// {"name": "alice", "roles": [{"app": "harbour", "role": "proposer"}, {"role": "viewer"}]}
-/// ```
-/// `name` makes a new principal, `principal` names a known one; one of the two is needed.
-package struct TokenForm: Form, Shaped {
-    package let name: Title?
-    package let principal: PrincipalID?
-    package let roles: [RoleGrant]
-    package let expiresAt: Instant?
-
-    package init(
-        name: Title?,
-        principal: PrincipalID? = nil,
-        roles: [RoleGrant],
-        expiresAt: Instant? = nil
-    ) {
-        self.name = name
-        self.principal = principal
-        self.roles = roles
-        self.expiresAt = expiresAt
-    }
-
-    package static var outsideLog: [String] { ["name"] }
-
-    package static let shape = Shape<Self>(
-        "TokenOrder",
-        Self.init(name:principal:roles:expiresAt:),
-        .optional("name", \.name, .title),
-        .optional("principal", \.principal, .principal),
-        .required("roles", \.roles, .objects(RoleGrant.shape, atLeast: 1)),
-        .optional("expiresAt", \.expiresAt, .instant)
-    )
-    .checking { form, reader in
-        if form.name == nil, form.principal == nil, reader.isAbsent("name"),
-            reader.isAbsent("principal")
-        {
-            reader.refuse("name", "A name is needed, or the id of a known principal.")
-        }
-        if form.name != nil, form.principal != nil {
-            reader.refuse("name", "A known principal keeps its name; leave it out.")
-        }
-    }
-}
-
-extension ObjectReader {
-    /// Whether a member is missing or null.
-    fileprivate func isAbsent(_ key: String) -> Bool {
-        object[key].map { $0 == .null } ?? true
-    }
 }

@@ -1,5 +1,15 @@
 import PlimsollDomain
 
+extension Endpoints {
+    static let accounts: [any EndpointDeclaration] = [forgetAccount]
+
+    package static let forgetAccount = Write<NoNames, AccountForm, AccountAnswer>(
+        .post("forgetAccount", "/v1/accounts/forget"),
+        "Erase which apps an account had, for good.",
+        mayMeet: [.keyUnusable]
+    )
+}
+
 /// The body of `POST /v1/accounts/forget`: whose it is that is to be erased.
 package struct AccountForm: Form, Shaped {
     /// As the tokens of devices call it.

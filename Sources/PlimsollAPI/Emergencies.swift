@@ -1,6 +1,20 @@
 package import PlimsollDomain
 package import PlimsollJSON
 
+extension Endpoints {
+    static let emergencies: [any EndpointDeclaration] = [declareEmergency, blockVersion]
+
+    package static let declareEmergency = Write<AppSlug, EmergencyForm, EmergencyAnswer>(
+        .post("declareEmergency", "/v1/apps/{app}/emergency"),
+        "Apply operations at once, by one person, and open a review."
+    )
+
+    package static let blockVersion = Write<AppSlug, BlockForm, EmergencyAnswer>(
+        .post("blockVersion", "/v1/apps/{app}/block"),
+        "Block all versions of an app below one (kill switch), as an emergency."
+    )
+}
+
 /// The body of `POST /v1/apps/{app}/block`.
 ///
 /// ```json

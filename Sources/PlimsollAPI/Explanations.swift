@@ -2,6 +2,19 @@ package import PlimsollDomain
 import PlimsollJSON
 package import PlimsollMarketplace
 
+extension Endpoints {
+    static let explanations: [any EndpointDeclaration] = [explainInstallation]
+
+    package static let explainInstallation = Read<AppSlug, ExplanationAnswer>(
+        .get("explainInstallation", "/v1/apps/{app}/marketplace/explain"),
+        "What a device would be told of an app, and why of each newer version it is not told that.",
+        query: [
+            .required("item", .appleIdentifier), .optional("installed", .appleIdentifier),
+            .required("os", .dottedVersion), .optional("platform", .packagePlatform),
+        ] + .moment + [.optional("in", .state)]
+    )
+}
+
 /// What a device would be told of an app of a marketplace, in a state of the app.
 package struct ExplanationAnswer: Answer, Shaped {
     /// The app that the marketplace is.

@@ -1,6 +1,69 @@
 package import PlimsollDomain
 package import PlimsollJSON
 
+extension Endpoints {
+    static let freezes: [any EndpointDeclaration] = [
+        freezeApp, thawApp, freezeAll, thawAll, getFreeze, getFreezeOfAll, planFreeze,
+        planFreezeOfAll, cancelFreezePlan, cancelFreezePlanOfAll,
+    ]
+
+    package static let freezeApp = Write<AppSlug, MandatoryReasonForm, FreezeAnswer>(
+        .post("freezeApp", "/v1/apps/{app}/freeze"),
+        "Freeze an app: nothing is applied but rollbacks and emergencies.",
+        takes: "FreezeOrder"
+    )
+
+    package static let thawApp = Write<AppSlug, ReasonForm, DryRunAnswer>(
+        .delete("thawApp", "/v1/apps/{app}/freeze"),
+        "Allow changes of an app to be applied again.",
+        takes: "Thaw"
+    )
+
+    package static let freezeAll = Write<NoNames, MandatoryReasonForm, FreezeAnswer>(
+        .post("freezeAll", "/v1/freeze"),
+        "Freeze all apps: nothing is applied but rollbacks and emergencies.",
+        takes: "FreezeOrder"
+    )
+
+    package static let thawAll = Write<NoNames, ReasonForm, DryRunAnswer>(
+        .delete("thawAll", "/v1/freeze"),
+        "End the freeze of all apps.",
+        takes: "Thaw"
+    )
+
+    package static let getFreeze = Read<AppSlug, FreezesAnswer>(
+        .get("getFreeze", "/v1/apps/{app}/freeze"),
+        "What freezes an app now, and what is planned to."
+    )
+
+    package static let getFreezeOfAll = Read<NoNames, FreezesAnswer>(
+        .get("getFreezeOfAll", "/v1/freeze"),
+        "What freezes all apps now, and what is planned to."
+    )
+
+    package static let planFreeze = Write<AppSlug, FreezePlanForm, FreezePlanAnswer>(
+        .post("planFreeze", "/v1/apps/{app}/freeze/plans"),
+        "Plan a freeze of an app ahead."
+    )
+
+    package static let planFreezeOfAll = Write<NoNames, FreezePlanForm, FreezePlanAnswer>(
+        .post("planFreezeOfAll", "/v1/freeze/plans"),
+        "Plan a freeze of all apps ahead."
+    )
+
+    package static let cancelFreezePlan = Write<AppPosition, ReasonForm, DryRunAnswer>(
+        .delete("cancelFreezePlan", "/v1/apps/{app}/freeze/plans/{position}"),
+        "Take back a freeze of an app that is planned; only tried, it says so.",
+        takes: "Thaw"
+    )
+
+    package static let cancelFreezePlanOfAll = Write<Position, ReasonForm, DryRunAnswer>(
+        .delete("cancelFreezePlanOfAll", "/v1/freeze/plans/{position}"),
+        "Take back a freeze of all apps that is planned; only tried, it says so.",
+        takes: "Thaw"
+    )
+}
+
 /// What does not change for now, since when, who wanted it, and why.
 package struct FreezeAnswer: Answer, Shaped {
     /// `nil` is every app.

@@ -1,6 +1,43 @@
 package import PlimsollDomain
 import PlimsollJSON
 
+extension Endpoints {
+    static let marketplaces: [any EndpointDeclaration] = [
+        getMarketplace, setMarketplace, removeMarketplace, listApp, unlistApp,
+    ]
+
+    package static let getMarketplace = Read<AppSlug, MarketplaceAnswer>(
+        .get("getMarketplace", "/v1/apps/{app}/marketplace"),
+        "The alternative marketplace that an app is."
+    )
+
+    package static let setMarketplace = Endpoint<
+        AppSlug, SeenMarketplace, MarketplaceForm, MarketplaceAnswer
+    >(
+        .put("setMarketplace", "/v1/apps/{app}/marketplace"),
+        "Make an app an alternative marketplace, or say anew what it is."
+    )
+
+    package static let removeMarketplace = Endpoint<
+        AppSlug, SeenMarketplace, ReasonForm, DryRunAnswer
+    >(
+        .delete("removeMarketplace", "/v1/apps/{app}/marketplace"),
+        "An app is no marketplace any more.",
+        takes: "MarketplaceRemoval"
+    )
+
+    package static let listApp = Write<AppMarketplace, ListingForm, ListingAnswer>(
+        .put("listApp", "/v1/apps/{app}/listings/{marketplace}"),
+        "List an app in a marketplace."
+    )
+
+    package static let unlistApp = Write<AppMarketplace, ReasonForm, DryRunAnswer>(
+        .delete("unlistApp", "/v1/apps/{app}/listings/{marketplace}"),
+        "Take an app out of a marketplace.",
+        takes: "ListingRemoval"
+    )
+}
+
 // Alternative marketplaces: what a marketplace is, where an app is listed, and its packages.
 
 // MARK: - Values

@@ -1,6 +1,18 @@
 package import PlimsollDomain
 import PlimsollJSON
 
+extension Endpoints {
+    static let matrices: [any EndpointDeclaration] = [simulateReleases]
+
+    package static let simulateReleases = Read<AppSlug, MatrixAnswer>(
+        .get("simulateReleases", "/v1/apps/{app}/matrix"),
+        "Simulates every known release on every system that counts, in two states.",
+        query: [
+            .required("platform", .platform), .optional("from", .state), .optional("to", .state),
+        ]
+    )
+}
+
 /// What every known release shows on every system that counts, as `GET /v1/apps/{app}/matrix`
 /// answers it.
 package struct MatrixAnswer: Answer, Shaped {

@@ -1,5 +1,30 @@
 package import PlimsollDomain
 
+extension Endpoints {
+    static let notifications: [any EndpointDeclaration] = [
+        listNotifications, dropNotifications, takeNotification,
+    ]
+
+    package static let listNotifications = Read<NoNames, NotificationList>(
+        .get("listNotifications", "/v1/notifications"),
+        "Notifications from Apple that nothing followed from yet."
+    )
+
+    package static let dropNotifications = Write<NoNames, NotificationDropForm, DryRunAnswer>(
+        .post("dropNotifications", "/v1/notifications/drop"),
+        "Let go of the notifications that wait for an app to be listed."
+    )
+
+    package static let takeNotification = Endpoint<
+        NoNames, Unbound, Bytes, NotificationAnswer
+    >(
+        .post("takeNotification", "/marketplace/notifications"),
+        "Takes what Apple tells a marketplace, signed in x-apple-signature.",
+        takesFile: .json,
+        mayMeet: [.unauthenticated, .malformedJSON, .tooLarge, .unavailable]
+    )
+}
+
 // What Apple tells a marketplace's server.
 
 /// What came of a notification.

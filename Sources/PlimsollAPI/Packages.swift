@@ -1,6 +1,32 @@
 package import PlimsollDomain
 import PlimsollJSON
 
+extension Endpoints {
+    static let packages: [any EndpointDeclaration] = [
+        listPackages, ingestPackage, announcePackage, withdrawPackages,
+    ]
+
+    package static let listPackages = Read<AppSlug, PackageList>(
+        .get("listPackages", "/v1/apps/{app}/packages"),
+        "Where an app is listed, its packages, and which of them are offered."
+    )
+
+    package static let ingestPackage = Write<AppSlug, PackageForm, PackageAnswer>(
+        .post("ingestPackage", "/v1/apps/{app}/packages"),
+        "Make a package known that devices can fetch; once more changes nothing."
+    )
+
+    package static let announcePackage = Write<AppSlug, AnnouncementForm, PackageList>(
+        .post("announcePackage", "/v1/apps/{app}/packages/announce"),
+        "Make known that a package will come; once more changes nothing."
+    )
+
+    package static let withdrawPackages = Write<AppSlug, PackageWithdrawalForm, WithdrawalAnswer>(
+        .post("withdrawPackages", "/v1/apps/{app}/packages/withdraw"),
+        "Withdraw packages for ever, at once."
+    )
+}
+
 // Packages of an app, and which of them marketplaces hand out.
 
 extension Package {

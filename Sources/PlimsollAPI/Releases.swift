@@ -1,6 +1,34 @@
 package import PlimsollDomain
 package import PlimsollJSON
 
+extension Endpoints {
+    static let releases: [any EndpointDeclaration] = [
+        listReleases, registerRelease, amendRelease, withdrawRelease,
+    ]
+
+    package static let listReleases = Read<AppSlug, ReleaseList>(
+        .get("listReleases", "/v1/apps/{app}/releases"),
+        "The versions of an app that are known to exist, now or then.",
+        query: [.repeatable("platform", .platform)] + .moment
+    )
+
+    package static let registerRelease = Write<AppRelease, ReleaseForm, ReleaseAnswer>(
+        .put("registerRelease", "/v1/apps/{app}/releases/{platform}/{version}"),
+        "Register a version; registering it again changes nothing."
+    )
+
+    package static let amendRelease = Write<AppRelease, ReleaseAmendmentForm, ReleaseAnswer>(
+        .post("amendRelease", "/v1/apps/{app}/releases/{platform}/{version}/amend"),
+        "Correct facts of a release."
+    )
+
+    package static let withdrawRelease = Write<AppRelease, ReasonForm, DryRunAnswer>(
+        .delete("withdrawRelease", "/v1/apps/{app}/releases/{platform}/{version}"),
+        "Remove a release that does not exist.",
+        takes: "ReleaseWithdrawal"
+    )
+}
+
 /// The body of `PUT /v1/apps/{app}/releases/{platform}/{version}`: what is known of the release.
 ///
 /// ```json

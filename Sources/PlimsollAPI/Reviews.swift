@@ -1,6 +1,29 @@
 package import PlimsollDomain
 package import PlimsollJSON
 
+extension Endpoints {
+    static let reviews: [any EndpointDeclaration] = [listReviews, getReview, closeReview]
+
+    package static let listReviews = Read<NoNames, ReviewList>(
+        .get("listReviews", "/v1/reviews"),
+        "The open reviews of emergency actions, oldest first; or the closed ones, newest first.",
+        query: [
+            .repeatable("app", .slug), .repeatable("owner", .principal),
+            .optional("overdue", .boolean), .optional("closed", .boolean),
+        ] + .paging(most: 200)
+    )
+
+    package static let getReview = Read<Position, ReviewAnswer>(
+        .get("getReview", "/v1/reviews/{position}"),
+        "A review, open or closed, by the position of the event that ordered it."
+    )
+
+    package static let closeReview = Write<Position, ReviewForm, ReviewAnswer>(
+        .post("closeReview", "/v1/reviews/{position}/close"),
+        "Close a review; never by whoever acted, nor by somebody they let in."
+    )
+}
+
 /// Something done in a hurry, to be looked at again or looked at already.
 package struct ReviewAnswer: Answer, Shaped {
     /// The position of the event that ordered it, and its name.

@@ -1,5 +1,21 @@
 package import PlimsollDomain
 
+extension Endpoints {
+    static let sessions: [any EndpointDeclaration] = [listSessions, endSession]
+
+    package static let listSessions = Read<NoNames, SessionList>(
+        .get("listSessions", "/v1/sessions"),
+        "The browsers that are signed in to the console: the caller's, and those of everybody whose"
+            + " tokens the caller may administer."
+    )
+
+    package static let endSession = Write<SessionID, EmptyForm, DryRunAnswer>(
+        .delete("endSession", "/v1/sessions/{session}"),
+        "Sign a browser out of the console, at once.",
+        isBare: true
+    )
+}
+
 /// A browser that is signed in to the console.
 package struct SessionAnswer: Answer, Shaped {
     package let id: SessionID

@@ -1,6 +1,30 @@
 package import PlimsollDomain
 package import PlimsollJSON
 
+extension Endpoints {
+    static let shares: [any EndpointDeclaration] = [
+        getVersionShares, replaceVersionShares, removeVersionShares,
+    ]
+
+    package static let getVersionShares = Read<AppPlatform, VersionSharesAnswer>(
+        .get("getVersionShares", "/v1/apps/{app}/shares/{platform}"),
+        "The last count of an app's devices on a platform."
+    )
+
+    package static let replaceVersionShares = Write<
+        AppPlatform, VersionSharesForm, VersionSharesAnswer
+    >(
+        .put("replaceVersionShares", "/v1/apps/{app}/shares/{platform}"),
+        "Replace the count of devices of a platform."
+    )
+
+    package static let removeVersionShares = Write<AppPlatform, ReasonForm, DryRunAnswer>(
+        .delete("removeVersionShares", "/v1/apps/{app}/shares/{platform}"),
+        "Remove the count of devices of a platform.",
+        takes: "VersionSharesRemoval"
+    )
+}
+
 /// The last count of an app's devices on a platform; without rows there was none.
 package struct VersionSharesAnswer: Answer, Shaped {
     package let app: AppSlug

@@ -1,6 +1,31 @@
 package import PlimsollDomain
 package import PlimsollJSON
 
+extension Endpoints {
+    static let simulations: [any EndpointDeclaration] = [simulate, simulateEdits]
+
+    package static let simulate = Read<AppSlug, SimulationAnswer>(
+        .get("simulate", "/v1/apps/{app}/simulate"),
+        "Simulates a device now, at a time, under a change or after a rollback.",
+        query: [
+            .required("platform", .platform), .required("os", .dottedVersion),
+            .required(
+                "app",
+                .dottedVersion,
+                "The version of the app that runs on the device."
+            ),
+            .optional("store", .dottedVersion), .required("language", .languages),
+            .optional("client", .simulatedClient),
+        ] + .moment + [.optional("from", .state), .optional("to", .state)]
+    )
+
+    package static let simulateEdits = Write<AppSlug, SimulationForm, SimulationAnswer>(
+        .post("simulateEdits", "/v1/apps/{app}/simulate"),
+        "Simulates a device after edits; nothing is written.",
+        isQuestion: true
+    )
+}
+
 /// The body of `POST /v1/apps/{app}/simulate`: a device, and edits that are not live yet.
 ///
 /// ```json

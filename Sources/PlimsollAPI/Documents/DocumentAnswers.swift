@@ -1,6 +1,39 @@
 package import PlimsollDomain
 package import PlimsollJSON
 
+extension Endpoints {
+    static let documents: [any EndpointDeclaration] = [
+        getDocument, blameDocument, getFieldHistory, diffStates,
+    ]
+
+    package static let getDocument = Read<AppPlatform, DocumentAnswer>(
+        .get("getDocument", "/v1/apps/{app}/documents/{platform}"),
+        "A document, as it is or as it was.",
+        query: .moment
+    )
+
+    package static let blameDocument = Read<AppPlatform, BlameAnswer>(
+        .get("blameDocument", "/v1/apps/{app}/documents/{platform}/blame"),
+        "Blame: who last changed each field of a document, who approved it and why.",
+        query: .moment
+    )
+
+    package static let getFieldHistory = Read<AppPlatform, FieldHistoryAnswer>(
+        .get("getFieldHistory", "/v1/apps/{app}/documents/{platform}/history"),
+        "Every event that wrote a field, newest first, and the people behind it.",
+        query: [.required("field", .field)] + .moment + .paging(most: 500)
+    )
+
+    package static let diffStates = Read<AppSlug, DiffAnswer>(
+        .get("diffStates", "/v1/apps/{app}/diff"),
+        "The differences between two states, field by field.",
+        query: [
+            .required("from", .state), .required("to", .state),
+            .repeatable("platform", .platform),
+        ]
+    )
+}
+
 /// A document at a moment, as `GET /v1/apps/{app}/documents/{platform}` answers it.
 package struct DocumentAnswer: Answer, Shaped {
     package let app: AppSlug

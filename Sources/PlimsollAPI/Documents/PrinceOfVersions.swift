@@ -1,6 +1,16 @@
 package import PlimsollDomain
 package import PlimsollJSON
 
+extension Endpoints {
+    static let princeOfVersions: [any EndpointDeclaration] = [getPrinceOfVersions]
+
+    package static let getPrinceOfVersions = Read<AppSlug, PrinceOfVersionsAnswer>(
+        .get("getPrinceOfVersions", "/v1/apps/{app}/prince-of-versions"),
+        "The document for clients of Prince of Versions, and what it cannot say.",
+        query: .moment + [.optional("in", .state)]
+    )
+}
+
 /// What clients of Prince of Versions are told at a moment, and what they are not, as
 /// `GET /v1/apps/{app}/prince-of-versions` answers it.
 package struct PrinceOfVersionsAnswer: Answer, Shaped {

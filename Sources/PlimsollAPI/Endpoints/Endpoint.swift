@@ -254,15 +254,19 @@ package enum EndpointTag: String, CaseIterable, Sendable {
     var endpoints: [any EndpointDeclaration] {
         switch self {
         case .apps: Endpoints.apps
-        case .documents: Endpoints.documents
+        case .documents:
+            Endpoints.documents + Endpoints.princeOfVersions + Endpoints.simulations
+                + Endpoints.matrices
         case .changes: Endpoints.changes
         case .policies: Endpoints.policies
-        case .incidents: Endpoints.incidents
-        case .releases: Endpoints.releases
-        case .marketplaces: Endpoints.marketplaces
+        case .incidents: Endpoints.freezes + Endpoints.emergencies + Endpoints.reviews
+        case .releases: Endpoints.releases + Endpoints.shares
+        case .marketplaces:
+            Endpoints.marketplaces + Endpoints.explanations + Endpoints.packages
+                + Endpoints.notifications + Endpoints.accounts
         case .log: Endpoints.log
         case .keys: Endpoints.keys
-        case .access: Endpoints.access
+        case .access: Endpoints.tokens + Endpoints.principals + Endpoints.sessions
         case .webhooks: Endpoints.webhooks
         case .operations: Endpoints.operations
         }

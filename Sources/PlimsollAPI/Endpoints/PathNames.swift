@@ -137,3 +137,20 @@ extension VersionValue {
         }
     }
 }
+
+/// An app and the marketplace that another is: `/v1/apps/{app}/listings/{marketplace}`.
+package struct AppMarketplace: PathNames {
+    package let app: AppSlug
+    package let marketplace: AppSlug
+
+    package init(_ app: AppSlug, _ marketplace: AppSlug) {
+        (self.app, self.marketplace) = (app, marketplace)
+    }
+
+    package init(_ reader: PathReader) throws(Problem) {
+        app = try AppSlug(reader)
+        marketplace = try reader.name("marketplace") { AppSlug($0) }
+    }
+
+    package var texts: [String] { [app.text, marketplace.text] }
+}
