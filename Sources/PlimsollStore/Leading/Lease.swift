@@ -73,18 +73,20 @@ package struct Epoch: RawRepresentable, Hashable, Comparable, Sendable, CustomSt
 /// seconds.
 package struct LeaseTerms: Equatable, Sendable {
     /// For how long the database grants it.
-    package var length: Duration = .seconds(3)
+    let length: Duration
+    /// How long after a grant it is prolonged.
+    let renewal: Duration = .milliseconds(700)
+    /// How long after a failure that is tried again.
+    let retry: Duration = .milliseconds(200)
+
+    package init(length: Duration = .seconds(3)) { self.length = length }
+
     /// How much earlier its holder stops: clocks may drift by a third, and a step that was begun in
     /// time may take this long.
-    package var margin: Duration = .seconds(1)
-    /// How long after a grant it is prolonged.
-    package var renewal: Duration = .milliseconds(700)
-    /// How long after a failure that is tried again.
-    package var retry: Duration = .milliseconds(200)
-    /// How long the database may take to answer.
-    package var patience: Duration = .milliseconds(900)
+    var margin: Duration { length / 3 }
 
-    package init() {}
+    /// How long the database may take to answer.
+    var patience: Duration { length * 3 / 10 }
 }
 
 /// What is led, and in which epoch: what a leader writes is refused once there is a later one.

@@ -65,7 +65,7 @@ struct ExportHouse: Sendable {
         configuration.sinks = sinks
         // Whoever worked here before is gone, however it went.
         configuration.isAlone = isAlone
-        configuration.lease = isAlone ? .unhurried : .brief
+        configuration.lease = LeaseTerms(length: .seconds(isAlone ? 600 : 15))
         configuration.intervals.check = .milliseconds(20)
         configuration.intervals.patrol = patrol
         configuration.clocks = clocks ?? { ClockReading(wall: now, uptime: .now) }

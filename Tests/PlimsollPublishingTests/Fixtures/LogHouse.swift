@@ -65,7 +65,12 @@ struct LogHouse: Sendable {
         var settings = SessionSettings()
         settings.role = StoreSchema.serviceRole
         let session = try await Session.open(connection, settings: settings)
-        let lead = Leadership(.exporter, on: connection, isAlone: true, terms: .unhurried)
+        let lead = Leadership(
+            .exporter,
+            on: connection,
+            isAlone: true,
+            terms: LeaseTerms(length: .seconds(600))
+        )
         let log = PublicLog(
             checkpoints: Checkpoints(EventLog(session)),
             key: key,
@@ -154,21 +159,5 @@ struct LogHouse: Sendable {
             guard try path.isFolder() else { return [prefix + name] }
             return try files(below: path, named: "\(prefix)\(name)/")
         }
-    }
-}
-
-extension LeaseTerms {
-    /// Those of a leader that no busy machine keeps from leading.
-    static var unhurried: LeaseTerms {
-        var terms = LeaseTerms()
-        (terms.length, terms.patience) = (.seconds(600), .seconds(60))
-        return terms
-    }
-
-    /// Those of leaders of which one follows another.
-    static var brief: LeaseTerms {
-        var terms = LeaseTerms()
-        (terms.length, terms.margin, terms.patience) = (.seconds(12), .seconds(4), .seconds(5))
-        return terms
     }
 }

@@ -85,7 +85,7 @@ struct RealService: Sendable {
         )
         configuration.intervals.check = .milliseconds(20)
         configuration.isAlone = true
-        configuration.lease = .unhurried
+        configuration.lease = LeaseTerms(length: .seconds(600))
         configuration.sinks = sinks
         configuration.log = origin.map { origin in
             let key = LogKeyFile(folder.root.parent / "keys" / "log", origin: origin)

@@ -99,7 +99,12 @@ struct SignedLog: Sendable {
         var settings = SessionSettings()
         settings.role = StoreSchema.serviceRole
         let session = try await Session.open(connection, settings: settings)
-        let lead = Leadership(.exporter, on: connection, isAlone: true, terms: .unhurried)
+        let lead = Leadership(
+            .exporter,
+            on: connection,
+            isAlone: true,
+            terms: LeaseTerms(length: .seconds(600))
+        )
         try #require(try await lead.takeIfFree())
         try ExportTerm(try lead.confirm().epoch, in: folder).begin()
         let key = LogKeyFile(data / "keys" / "log", origin: KeyName("log.example.com/harbour"))
@@ -179,14 +184,5 @@ struct SignedLog: Sendable {
         _ writer: Writer
     ) async throws -> Receipt {
         try await writer.perform(CommandRequest(command, authentication: .token(token.id)))
-    }
-}
-
-extension LeaseTerms {
-    /// Those of a leader that no busy machine keeps from leading.
-    static var unhurried: LeaseTerms {
-        var terms = LeaseTerms()
-        (terms.length, terms.patience) = (.seconds(600), .seconds(60))
-        return terms
     }
 }

@@ -174,7 +174,12 @@ struct HookHouse: Sendable {
             useCases: useCases,
             postman: postman,
             store: store,
-            lead: Leadership(.courier, on: connection, isAlone: true, terms: .unhurried),
+            lead: Leadership(
+                .courier,
+                on: connection,
+                isAlone: true,
+                terms: LeaseTerms(length: .seconds(600))
+            ),
             logger: silent
         )
         parts.intervals.check = .milliseconds(10)
@@ -190,21 +195,5 @@ struct HookHouse: Sendable {
             try await group.waitForAll()
             return result
         }
-    }
-}
-
-extension LeaseTerms {
-    /// Those of a leader that no busy machine keeps from leading.
-    static var unhurried: LeaseTerms {
-        var terms = LeaseTerms()
-        (terms.length, terms.patience) = (.seconds(600), .seconds(60))
-        return terms
-    }
-
-    /// Those of leaders of which one follows another.
-    static var brief: LeaseTerms {
-        var terms = LeaseTerms()
-        (terms.length, terms.margin, terms.patience) = (.seconds(12), .seconds(4), .seconds(5))
-        return terms
     }
 }

@@ -84,7 +84,7 @@ struct LostEventsTests {
     @Test func `nobody leads on a log that lacks what is known`() async throws {
         try await withThreeEvents { writer, _ in
             let connection = try ScratchDatabase.current.connection
-            let terms = LeaseTerms.lasting(.seconds(60))
+            let terms = LeaseTerms(length: .seconds(60))
             let lead = Leadership(.exporter, on: connection, terms: terms, memory: writer.memory)
             #expect(try await lead.takeIfFree())
             try await lose(after: 2)

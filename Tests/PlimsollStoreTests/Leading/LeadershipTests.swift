@@ -12,14 +12,12 @@ struct LeadershipTests {
     private func lead(
         isAlone: Bool = false,
         for length: Duration = .seconds(60)
-    ) throws
-        -> Leadership
-    {
+    ) throws -> Leadership {
         Leadership(
             .exporter,
             on: try ScratchDatabase.current.connection,
             isAlone: isAlone,
-            terms: .lasting(length)
+            terms: LeaseTerms(length: length)
         )
     }
 
@@ -76,7 +74,7 @@ struct LeadershipTests {
     @Test func `a leader that does not renew is followed, and believes it no more by then`()
         async throws
     {
-        let (first, second) = (try lead(for: .milliseconds(2400)), try lead())
+        let (first, second) = (try lead(for: .seconds(12)), try lead())
         try await first.takeIfFree()
         try await poll(until: .seconds(60)) {
             let isFollowed = try await second.takeIfFree()
@@ -160,7 +158,7 @@ struct LeadershipTests {
     }
 
     @Test func `whoever comes next waits for what is being written`() async throws {
-        let (first, second) = (try lead(), try lead(isAlone: true))
+        let (first, second) = (try lead(), try lead(isAlone: true, for: .seconds(15)))
         #expect(try await first.takeIfFree())
         let fence = try first.confirm()
         let session = try await Session.open(ScratchDatabase.current.connection)
@@ -176,17 +174,5 @@ struct LeadershipTests {
         }
         #expect(try await second.takeIfFree())
         await session.close()
-    }
-}
-
-extension LeaseTerms {
-    /// Those of a leader for which a busy machine may take its time.
-    static func lasting(_ length: Duration) -> LeaseTerms {
-        var terms = LeaseTerms()
-        terms.length = length
-        terms.margin = length / 3
-        terms.renewal = .milliseconds(100)
-        terms.patience = .seconds(5)
-        return terms
     }
 }

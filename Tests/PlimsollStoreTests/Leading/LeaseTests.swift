@@ -1,5 +1,6 @@
-import PlimsollStore
 import Testing
+
+@testable import PlimsollStore
 
 /// What an instance may believe of its lease, moment by moment.
 @Suite struct LeaseTests {

@@ -52,7 +52,7 @@ struct LedServiceTests {
     private func led(_ number: Int, _ board: Board) throws -> LedService<Work> {
         let connection = try ScratchDatabase.current.connection
         return LedService(
-            Leadership(.ingestion, on: connection, terms: .lasting(.seconds(30))),
+            Leadership(.ingestion, on: connection, terms: LeaseTerms(length: .seconds(30))),
             running: Work(number: number, board: board),
             every: .milliseconds(20)
         ) { board.hasWork }

@@ -49,7 +49,8 @@ struct CourierStopTests {
             try await Receiver.with { receiver, port in
                 let id = try await house.register(port)
                 var positions: [Position] = []
-                let rival = { Leadership(.courier, on: house.connection, terms: .brief) }
+                let terms = LeaseTerms(length: .seconds(15))
+                let rival = { Leadership(.courier, on: house.connection, terms: terms) }
                 try await house.withCourier({ $0.lead = rival() }) {
                     positions.append(try await house.happen())
                     try await house.settle(id, at: positions[0])
