@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import PlimsollSystem
 import Synchronization
 
 /// Stands in for AWS KMS on a real socket: checks who asks, and signs digests as they are.
@@ -74,7 +75,7 @@ package final class StandInKeyService: Sendable {
     fileprivate func answer(
         to request: AmazonSignatureCheck.Request,
         _ action: String
-    ) throws -> (Int, [String: Any]) {
+    ) async throws -> (Int, [String: Any]) {
         let mood = state.withLock { state in
             state.actions.append(action)
             return state.mood
@@ -97,12 +98,15 @@ package final class StandInKeyService: Sendable {
                     "SigningAlgorithms": [algorithm],
                 ]
             )
-        case "Sign": return try signed(question, mood)
+        case "Sign": return try await signed(question, mood)
         default: return (400, ["__type": "UnknownOperationException"])
         }
     }
 
-    private func signed(_ question: Question, _ mood: Mood) throws -> (Int, [String: Any]) {
+    private func signed(
+        _ question: Question,
+        _ mood: Mood
+    ) async throws -> (Int, [String: Any]) {
         guard
             question.messageType == "DIGEST", question.algorithm == "ECDSA_SHA_256",
             let digest = question.message.flatMap({ Data(base64Encoded: $0) }), digest.count == 32
@@ -110,8 +114,10 @@ package final class StandInKeyService: Sendable {
         let signature: Data
         switch mood {
         case .babbling: signature = Data([1, 2, 3])
-        case .forging: signature = try openSSLSignature(over: digest, by: P256.Signing.PrivateKey())
-        case .well, .refusing, .keeping: signature = try openSSLSignature(over: digest, by: key)
+        case .forging:
+            signature = try await openSSLSignature(over: digest, by: P256.Signing.PrivateKey())
+        case .well, .refusing, .keeping:
+            signature = try await openSSLSignature(over: digest, by: key)
         }
         return (
             200,
@@ -142,22 +148,15 @@ private struct Question: Decodable {
 private func openSSLSignature(
     over digest: Data,
     by key: P256.Signing.PrivateKey
-) throws -> Data {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try Data(key.pemRepresentation.utf8).write(to: folder.appendingPathComponent("key.pem"))
-    try digest.write(to: folder.appendingPathComponent("digest"))
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [
-        "openssl", "pkeyutl", "-sign", "-inkey", "key.pem", "-in", "digest", "-out", "signature",
-    ]
-    process.currentDirectoryURL = folder
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    return try Data(contentsOf: folder.appendingPathComponent("signature"))
+) async throws -> Data {
+    try await withFolder { folder in
+        let place = URL(filePath: folder.string)
+        try Data(key.pemRepresentation.utf8).write(to: place.appending(path: "key.pem"))
+        try digest.write(to: place.appending(path: "digest"))
+        let sign = ["pkeyutl", "-sign", "-inkey", "key.pem", "-in", "digest", "-out", "signature"]
+        _ = try await run("openssl", sign, in: folder)
+        return try Data(contentsOf: place.appending(path: "signature"))
+    }
 }
 
 private struct Answering: RouterMiddleware {
@@ -172,7 +171,7 @@ private struct Answering: RouterMiddleware {
         var headers: [String: String] = ["host": request.head.authority ?? ""]
         for field in request.headers { headers[field.name.canonicalName] = field.value }
         let action = (headers["x-amz-target"] ?? "").components(separatedBy: ".").last ?? ""
-        let (status, members) = try service.answer(
+        let (status, members) = try await service.answer(
             to: AmazonSignatureCheck.Request(
                 method: request.method.rawValue,
                 path: request.uri.path,

@@ -1,5 +1,5 @@
 import Foundation
-import Subprocess
+import PlimsollTestSupport
 import Testing
 
 @testable import PlimsollConsole
@@ -28,14 +28,10 @@ struct EmbeddingTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let (file, code) = (folder.appending(path: name), folder.appending(path: "code.swift"))
         try Data(text.utf8).write(to: file)
-        let run = try await Subprocess.run(
-            .name("sh"),
-            arguments: [Self.root.appending(path: "scripts/embed").path, code.path, file.path],
-            output: .discarded,
-            error: .string(limit: 10_000)
-        )
+        let script = Self.root.appending(path: "scripts/embed").path
+        let run = try await run("sh", [script, code.path, file.path])
         let written = try? String(contentsOf: code, encoding: .utf8)
-        return (run.terminationStatus.isSuccess, written ?? "", run.standardError)
+        return (run.isSuccess, written ?? "", run.errors)
     }
 
     @Test(arguments: [

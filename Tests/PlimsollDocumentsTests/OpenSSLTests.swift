@@ -1,6 +1,7 @@
-import Foundation
 import PlimsollDocuments
 import PlimsollDomain
+import PlimsollSystem
+import PlimsollTestSupport
 import Testing
 
 /// A verifier that shares no line with ours says the same.
@@ -10,29 +11,19 @@ import Testing
         _ message: [UInt8],
         _ signature: KeySignature,
         _ key: PublicKey
-    ) throws -> Bool {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try Data(message).write(to: folder.appendingPathComponent("message"))
-        try Data(signature.der).write(to: folder.appendingPathComponent("signature"))
-        try Data(key.pem.utf8).write(to: folder.appendingPathComponent("key.pem"))
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [
-            "openssl", "dgst", "-sha256", "-verify", "key.pem", "-signature", "signature",
-            "message",
-        ]
-        process.currentDirectoryURL = folder
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        return process.terminationStatus == 0
+    ) async throws -> Bool {
+        try await withFolder { folder in
+            try (folder / "message").writeDurably(message)
+            try (folder / "signature").writeDurably(signature.der)
+            try (folder / "key.pem").writeDurably(Array(key.pem.utf8))
+            let check = [
+                "dgst", "-sha256", "-verify", "key.pem", "-signature", "signature", "message",
+            ]
+            return try await run("openssl", check, in: folder).isSuccess
+        }
     }
 
-    @Test func `OpenSSL verifies a signed document, and no other`() throws {
+    @Test func `OpenSSL verifies a signed document, and no other`() async throws {
         let key = OtherKey()
         let date = SignatureDate(Instant(millisecondsSince1970: 1_790_000_000_000))
         let signature = try DistributionSignature(
@@ -41,17 +32,17 @@ import Testing
             with: key.signer
         )
         let message = Array(date.text.utf8) + Array(":".utf8) + Vectors.body
-        #expect(try openSSLAccepts(message, signature.signature, key.publicKey))
-        #expect(try !openSSLAccepts(message + [0x0A], signature.signature, key.publicKey))
-        #expect(try !openSSLAccepts(message, signature.signature, OtherKey().publicKey))
+        #expect(try await openSSLAccepts(message, signature.signature, key.publicKey))
+        #expect(try await !openSSLAccepts(message + [0x0A], signature.signature, key.publicKey))
+        #expect(try await !openSSLAccepts(message, signature.signature, OtherKey().publicKey))
     }
 
-    @Test func `OpenSSL verifies a signed manifest`() throws {
+    @Test func `OpenSSL verifies a signed manifest`() async throws {
         let key = OtherKey()
         let bytes = Array(#"{"app":"harbour"}"#.utf8)
         let signature = try Manifest.sign(bytes, with: key.signer)
         let message = Array("plimsoll-manifest/v1\n".utf8) + bytes
-        #expect(try openSSLAccepts(message, signature, key.publicKey))
-        #expect(try !openSSLAccepts(bytes, signature, key.publicKey))
+        #expect(try await openSSLAccepts(message, signature, key.publicKey))
+        #expect(try await !openSSLAccepts(bytes, signature, key.publicKey))
     }
 }

@@ -3,6 +3,7 @@ import PlimsollAPI
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollJSON
+import PlimsollTestSupport
 import Testing
 
 /// What people sign with keys of their own, against a real HTTP server and OpenSSH.
@@ -16,12 +17,8 @@ struct SigningTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "key").path
-        let make = Process()
-        make.executableURL = URL(filePath: "/usr/bin/env")
-        make.arguments = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", file]
-        try make.run()
-        make.waitUntilExit()
-        try #require(make.terminationStatus == 0)
+        let arguments = ["-q", "-t", "ed25519", "-N", "", "-C", "", "-f", file]
+        try await output(of: "ssh-keygen", arguments)
         try await body(file)
     }
 

@@ -34,19 +34,20 @@ import Testing
                 now: now
             )
             lines += token + "\n"
+            if number.isMultiple(of: 100) { await Task.yield() }
         }
-        let report = try withFolder { folder in
+        let report = try await withFolder { folder in
             let (tokens, publicKey) = (folder / "tokens", folder / "public.pem")
             try tokens.writeDurably(Array(lines.utf8), permissions: .ownerOnly)
             try publicKey.writeDurably(
                 Array(key.publicKey.pemRepresentation.utf8),
                 permissions: .ownerOnly
             )
-            let written = try output(
+            let written = try await output(
                 of: StoreProcess.python,
                 [Self.script, tokens.string, publicKey.string, keyID, "6497405838"]
             )
-            return try JSONDecoder().decode(Report.self, from: Data(written))
+            return try JSONDecoder().decode(Report.self, from: Data(written.utf8))
         }
         let expected = Report(
             tokens: Self.tokens,

@@ -41,16 +41,17 @@ import Testing
         ["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"],
     ])
     func `keys of OpenSSL sign`(arguments: [String]) async throws {
-        try withFolder { folder in
+        try await withFolder { folder in
             let file = folder / "token.pem"
-            let pem = try output(of: "openssl", arguments)
-            try file.writeDurably(pem, permissions: .ownerOnly)
-            let publicPEM = try output(of: "openssl", ["pkey", "-in", file.string, "-pubout"])
+            let pem = try await output(of: "openssl", arguments)
+            try file.writeDurably(Array(pem.utf8), permissions: .ownerOnly)
+            let publicPEM = try await output(
+                of: "openssl",
+                ["pkey", "-in", file.string, "-pubout"]
+            )
             let ring = try TokenKeyring([place("\(keyID)=\(file)")], now: testNow)
             let token = try TakenApart(try sign(ring))
-            let key = try P256.Signing.PublicKey(
-                pemRepresentation: String(decoding: publicPEM, as: UTF8.self)
-            )
+            let key = try P256.Signing.PublicKey(pemRepresentation: publicPEM)
             #expect(token.isSigned(by: key))
         }
     }
@@ -65,7 +66,7 @@ import Testing
         arguments: [String],
         curve: String
     ) async throws {
-        let text = String(decoding: try output(of: "openssl", arguments), as: UTF8.self)
+        let text = try await output(of: "openssl", arguments)
         let expected: TokenKeyError =
             curve.isEmpty
             ? .malformed(.environment("K")) : .otherCurve(.environment("K"), curve)

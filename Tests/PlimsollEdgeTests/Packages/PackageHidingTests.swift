@@ -1,7 +1,6 @@
 import Foundation
 import PlimsollSystem
 import PlimsollTestSupport
-import Subprocess
 import Testing
 
 @testable import PlimsollEdge
@@ -110,12 +109,7 @@ import Testing
             let place = other.file(PackageFixture.place).string
             let version = other.file("878123456789").string
             let pipe = other.folder / "pipe"
-            let made = try await Subprocess.run(
-                .name("mkfifo"),
-                arguments: [pipe.string],
-                output: .discarded
-            )
-            try #require(made.terminationStatus.isSuccess)
+            try await output(of: "mkfifo", [pipe.string])
             let spoilers: [@Sendable (PackageFixture) throws -> Void] = [
                 { try Self.link(secret, at: $0.file("\(PackageFixture.place)/signature")) },
                 { try Self.link(place, at: $0.file(PackageFixture.place)) },

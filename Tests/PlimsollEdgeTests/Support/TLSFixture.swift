@@ -2,7 +2,7 @@ import Foundation
 import NIOCore
 import NIOSSL
 import PlimsollSystem
-import Subprocess
+import PlimsollTestSupport
 import Testing
 
 @testable import PlimsollEdge
@@ -50,13 +50,7 @@ struct TLSFixture {
     }
 
     static func openssl(_ arguments: String...) async throws {
-        let result = try await Subprocess.run(
-            .name("openssl"),
-            arguments: Arguments(arguments),
-            output: .discarded,
-            error: .string(limit: 1 << 20)
-        )
-        try #require(result.terminationStatus.isSuccess, "\(result.standardError)")
+        try await output(of: "openssl", arguments)
     }
 
     /// A client that trusts nothing but the certificate that lies there now.

@@ -3,7 +3,6 @@ import NIOSSL
 import PlimsollDomain
 import PlimsollSystem
 import PlimsollTestSupport
-import Subprocess
 import Testing
 
 @testable import PlimsollEdge
@@ -85,16 +84,8 @@ import Testing
             "\r\n\r\n",
             with: "\r\nConnection: close\r\n\r\n"
         )
-        let result = try await Subprocess.run(
-            .name("openssl"),
-            arguments: Arguments(
-                ["s_client", "-connect", "\(address.host):\(address.port)", "-ign_eof"] + options
-            ),
-            input: .string(request),
-            output: .string(limit: 1 << 20),
-            error: .discarded
-        )
-        let output = result.standardOutput
+        let arguments = ["s_client", "-connect", "\(address.host):\(address.port)", "-ign_eof"]
+        let output = try await run("openssl", arguments + options, input: request).output
         try #require(output.contains("HTTP/1.1 200"), "\(output)")
         let line = output.split(separator: "\n").first { $0.contains(", Cipher is ") }
         return String(try #require(line))

@@ -1,6 +1,6 @@
-import Foundation
 import Glibc
 import PlimsollSystem
+import PlimsollTestSupport
 
 /// A file system of its own that is soon full; for an account that may not mount one, a folder
 /// in which the fault points say that it is.
@@ -13,14 +13,15 @@ struct SmallDisk {
         _ body: (SmallDisk) async throws -> Void
     ) async throws {
         try folder.createFolder()
-        let isMounted = try run("mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", folder.string)
+        let options = ["-t", "tmpfs", "-o", "size=512k", "tmpfs", folder.string]
+        let isMounted = try await run("mount", options).isSuccess
         do {
             try await body(SmallDisk(folder: folder, isMounted: isMounted))
         } catch {
-            if isMounted { _ = try run("umount", "--lazy", folder.string) }
+            if isMounted { try await unmount(folder) }
             throw error
         }
-        if isMounted { _ = try run("umount", "--lazy", folder.string) }
+        if isMounted { try await unmount(folder) }
     }
 
     /// Runs the body while not one more file fits.
@@ -46,13 +47,7 @@ struct SmallDisk {
         try filler.removeTree()
     }
 
-    private static func run(_ arguments: String...) throws -> Bool {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = arguments
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        return process.terminationStatus == 0
+    private static func unmount(_ folder: Path) async throws {
+        _ = try await run("umount", ["--lazy", folder.string])
     }
 }

@@ -34,21 +34,14 @@ import Testing
     }
 
     /// What a key in a file of `openssl ecparam -genkey` is: SEC 1 rather than PKCS#8.
-    private func openSSLKey(_ options: String...) throws -> String {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["openssl", "ecparam", "-name", "prime256v1", "-genkey"] + options
-        process.standardOutput = output
-        try process.run()
-        let bytes = try #require(try output.fileHandleForReading.readToEnd())
-        process.waitUntilExit()
-        return String(decoding: bytes, as: UTF8.self)
+    private func openSSLKey(_ options: String...) async throws -> String {
+        try await output(of: "openssl", ["ecparam", "-name", "prime256v1", "-genkey"] + options)
     }
 
     @Test func `a PEM file that lies there is taken under its name, in either form`() async throws {
         let pems = [
-            P256.Signing.PrivateKey().pemRepresentation, try openSSLKey("-noout"), try openSSLKey(),
+            P256.Signing.PrivateKey().pemRepresentation, try await openSSLKey("-noout"),
+            try await openSSLKey(),
         ]
         #expect(pems[1].contains("BEGIN EC PRIVATE KEY"))
         #expect(pems[2].contains("BEGIN EC PARAMETERS"))

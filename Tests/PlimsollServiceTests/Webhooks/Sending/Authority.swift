@@ -2,7 +2,7 @@ import Foundation
 import NIOSSL
 import PlimsollAPI
 import PlimsollSystem
-import Subprocess
+import PlimsollTestSupport
 import Testing
 
 /// An authority that no machine believes, made by `openssl` as an operator does.
@@ -60,12 +60,6 @@ struct Authority {
             "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "30",
             "-keyout", path("\(name).key").string, "-out", path("\(name).pem").string,
         ]
-        let result = try await Subprocess.run(
-            .name("openssl"),
-            arguments: Arguments(arguments + files),
-            output: .discarded,
-            error: .string(limit: 1 << 20)
-        )
-        try #require(result.terminationStatus.isSuccess, "\(result.standardError)")
+        try await output(of: "openssl", arguments + files)
     }
 }
