@@ -29,28 +29,29 @@ package struct ScratchDatabase: Sendable {
     }
 
     /// Creates a database, as a copy of the template if there is one.
-    static func create(for testID: String, template: String?) async throws -> ScratchDatabase {
+    package static func create(
+        for testID: String,
+        template: String? = nil
+    ) async throws -> ScratchDatabase {
         let server = try Self.server()
         let name = "t\(Self.number.next())_\(UInt32.random(in: .min ... .max))_\(slug(testID))"
-        try await Self.administer(server) { session in
-            if let template {
-                try await session.execute(
-                    "CREATE DATABASE \(identifier: name) TEMPLATE \(identifier: template)"
-                )
-            } else {
-                try await session.execute("CREATE DATABASE \(identifier: name)")
-            }
+        if let template {
+            try await administer(
+                server,
+                "CREATE DATABASE \(identifier: name) TEMPLATE \(identifier: template)"
+            )
+        } else {
+            try await administer(server, "CREATE DATABASE \(identifier: name)")
         }
         return ScratchDatabase(connection: server.replacing(database: name), name: name)
     }
 
     /// Drops the database, with all sessions that are still in it.
-    func drop() async throws {
-        try await Self.administer(try Self.server()) { session in
-            try await session.execute(
-                "DROP DATABASE IF EXISTS \(identifier: name) WITH (FORCE)"
-            )
-        }
+    package func drop() async throws {
+        try await Self.administer(
+            try Self.server(),
+            "DROP DATABASE IF EXISTS \(identifier: name) WITH (FORCE)"
+        )
     }
 
     private static func server() throws -> ConnectionString {
@@ -62,16 +63,32 @@ package struct ScratchDatabase: Sendable {
 
     private static func administer(
         _ server: ConnectionString,
-        _ body: (Session) async throws -> Void
+        _ statement: Statement
     ) async throws {
-        let session = try await Session.open(server)
+        var settings = SessionSettings()
+        settings.statementTimeout = .seconds(240)
+        let session = try await Session.open(server, settings: settings)
         do {
-            try await body(session)
+            try await execute(statement, on: session)
         } catch {
             await session.close()
             throw error
         }
         await session.close()
+    }
+
+    /// Tries again for a minute where a database is in use: whoever was told to leave it may get no
+    /// processor within the 5 s that the server itself waits.
+    private static func execute(_ statement: Statement, on session: Session) async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while true {
+            do throws(PostgresError) {
+                try await session.execute(statement)
+                return
+            } catch {
+                guard error.sqlState == "55006", ContinuousClock.now < deadline else { throw error }
+            }
+        }
     }
 
     /// PostgreSQL cuts names at 63 bytes, so the unique part comes first.
@@ -176,10 +193,7 @@ package struct ScratchTemplate: Sendable {
 
     package init(_ title: String, _ fill: @escaping @Sendable (Session) async throws -> Void) {
         made = MadeOnce {
-            let database = try await ScratchDatabase.create(
-                for: "template_\(title)",
-                template: nil
-            )
+            let database = try await ScratchDatabase.create(for: "template_\(title)")
             let session = try await Session.open(database.connection)
             do {
                 try await fill(session)

@@ -119,7 +119,6 @@ package struct ScratchDatabaseServer: Sendable {
     /// Makes the server listen on a port of the loopback address too, with TLS and a certificate
     /// that it signed itself.
     package func encrypt() async throws -> ConnectionString {
-        let port = Int.random(in: 20_000..<30_000)
         try await run(
             "/usr/bin/openssl",
             [
@@ -130,13 +129,25 @@ package struct ScratchDatabaseServer: Sendable {
         )
         if Self.isRoot { try await run("/bin/chown", ["postgres", "\(folder)/data/server.key"]) }
         try await stop()
-        try await start(
-            also: ["listen_addresses=127.0.0.1", "port=\(port)", "ssl=on"]
-        )
+        let port = try await startEncrypted(attempts: 3)
         return ConnectionString(
             "host=localhost hostaddr=127.0.0.1 port=\(port) user=postgres dbname=postgres "
                 + "sslmode=require"
         )
+    }
+
+    /// Starts it at a port that nobody has; one that is drawn may be taken.
+    private func startEncrypted(attempts: Int) async throws -> Int {
+        let port = Int.random(in: 20_000..<30_000)
+        do {
+            try await start(
+                also: ["listen_addresses=127.0.0.1", "port=\(port)", "ssl=on"]
+            )
+            return port
+        } catch {
+            guard attempts > 1 else { throw error }
+            return try await startEncrypted(attempts: attempts - 1)
+        }
     }
 
     private static func create(_ settings: [String] = []) async throws -> ScratchDatabaseServer {

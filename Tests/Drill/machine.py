@@ -1,5 +1,4 @@
 """Processes, ports and requests."""
-import contextlib
 import http.client
 import os
 import pathlib
@@ -55,12 +54,18 @@ class Process:
             self.wait()
 
 
+HELD = []
+
+
 def free_ports(count):
-    with contextlib.ExitStack() as stack:
-        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
-        for each in sockets:
-            each.bind(("127.0.0.1", 0))
-        return [each.getsockname()[1] for each in sockets]
+    """Ports that nobody else is given while the drill lasts: all that listens here reuses addresses, and
+    may do so beside a socket that is only bound."""
+    for _ in range(count):
+        each = socket.socket()
+        each.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        each.bind(("127.0.0.1", 0))
+        HELD.append(each)
+    return [each.getsockname()[1] for each in HELD[-count:]]
 
 
 def wait(what, condition, seconds):

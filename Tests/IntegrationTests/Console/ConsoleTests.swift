@@ -108,21 +108,22 @@ extension ServiceTests {
         func `a page says that the service is away, and goes on with the next`(
             _ signal: Int32
         ) async throws {
-            try await ServerFixture.with { fixture in
-                let wish = fixture.folder.appending(path: "shots/service.wish")
-                try await withThrowingTaskGroup { group in
-                    var next = fixture
-                    try await fixture.run { server in
-                        next = try fixture.inPlace(of: server)
-                        group.addTask { try await browse("a_restart", server, fixture) }
-                        try await wished("away", at: wish)
-                        server.send(signal)
-                    }
-                    try FileManager.default.removeItem(at: wish)
-                    try await wished("back", at: wish)
-                    try await next.run { _ in
+            try await withHeldPorts(2) { ports in
+                try await ServerFixture.with { fixture in
+                    let fixture = fixture.listening(at: ports[0], ports[1])
+                    let wish = fixture.folder.appending(path: "shots/service.wish")
+                    try await withThrowingTaskGroup { group in
+                        try await fixture.run { server in
+                            group.addTask { try await browse("a_restart", server, fixture) }
+                            try await wished("away", at: wish)
+                            server.send(signal)
+                        }
                         try FileManager.default.removeItem(at: wish)
-                        try await group.waitForAll()
+                        try await wished("back", at: wish)
+                        try await fixture.run { _ in
+                            try FileManager.default.removeItem(at: wish)
+                            try await group.waitForAll()
+                        }
                     }
                 }
             }

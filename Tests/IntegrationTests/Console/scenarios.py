@@ -572,7 +572,8 @@ def intruders(browser):
     stranger = browser.chromium.new_context().new_page()
     stranger.context.add_cookies([cookie])
     stranger.goto(foreign.url)
-    stranger.get_by_role("button").click()
+    with stranger.expect_navigation():
+        stranger.get_by_role("button").click()
     expect(stranger.get_by_role("heading", level=1)).not_to_have_text("Receipt")
     stranger.goto(foreign.url + "frame")
     assert "Overview" not in stranger.frames[-1].content(), "the console stands in a frame"
@@ -739,6 +740,8 @@ def acts_by_keyboard(browser):
     bob.keyboard.press("j")
     bob.keyboard.press("Enter")
     expect(bob.get_by_text("Said by keyboard")).to_be_visible()
+    # Keys are heard by a script, which runs behind the page.
+    bob.wait_for_load_state()
     bob.keyboard.press("a")
     bob.keyboard.press("Enter")
     expect(bob.get_by_text("Approved.", exact=True)).to_be_visible()
@@ -974,7 +977,9 @@ def shares_from_a_file(browser):
     page.locator("form:has(#csv-ios) button").click()
     expect(page.get_by_role("alert")).to_contain_text("many")
     expect(page.locator("#csv-ios")).to_have_value(re.compile("3.1.0,many"))
+    page.wait_for_load_state()
     page.locator("#file-ios").set_input_files(table | {"buffer": b"app,devices\n3.0.0,70\n3.1.0,30\n"})
+    expect(page.locator("#csv-ios")).to_have_value(re.compile("3.1.0,30"))
     page.locator("form:has(#csv-ios) button").click()
     expect(page.get_by_text("The count is taken.")).to_be_visible()
     expect(page.get_by_text("100 devices were counted").first).to_be_visible()
@@ -1121,6 +1126,8 @@ def a_restart(browser):
     button(resuming, "Propose").click()
     browser.enter(resuming, "carol")
     expect(button(resuming, "Send it now")).to_be_visible()
+    # Its script comes from the service too.
+    resuming.wait_for_load_state()
     browser.wait_for("service", "away")
     button(asking, "Show").click()
     for window in page, reader, other, entering, resuming, asking:

@@ -58,11 +58,9 @@ extension ServiceTests {
         @Test func `the doctor finds an edge that is behind, and one that is dead`() async throws {
             try await ServerFixture.with { fixture in
                 try await fixture.run { server in
-                    let copy = fixture.folder.appending(path: "old-export")
-                    try FileManager.default.copyItem(
-                        at: fixture.data.appending(path: "export"),
-                        to: copy
-                    )
+                    try await server.waitForCheckpoint()
+                    try await server.waitForSnapshotProof()
+                    let copy = try await fixture.copyOfExport("old-export")
                     var doctor = Doctor(server, try fixture.adminToken())
                     var name = ""
                     try await fixture.standaloneEdge(over: copy) { edge in

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import PlimsollAPI
 import PlimsollJSON
+import PlimsollTestSupport
 import Subprocess
 import Testing
 
@@ -12,30 +13,37 @@ extension ServiceTests {
         // back. Method: two edges follow the service, a third one both of them, a fourth one the
         // first; one is frozen, wakes, and is killed and started anew.
         @Test func `a change reaches every edge below, whichever is frozen or dies`() async throws {
-            try await ServerFixture.with { fixture in
-                let environment = ["PLIMSOLL_ORIGIN_LISTEN": "127.0.0.1:0"]
-                try await fixture.run(environment: environment) { server in
-                    let origin = try #require(try server.address(after: "origin.bound="))
-                    try await treeEdge(fixture, "north", [origin], answers: true) { north in
-                        let northern = try await north.address(after: "origin.bound=")
-                        try await treeEdge(fixture, "south", [origin], answers: true) { south in
-                            let southern = try await south.address(after: "origin.bound=")
-                            let origins = [northern, southern]
-                            try await treeEdge(fixture, "leaf", origins) { leaf in
-                                try await treeEdge(fixture, "child", [northern]) { child in
-                                    try await walk(
-                                        Tree(
-                                            server: server,
-                                            team: Team(server),
-                                            origin: origin,
-                                            north: north,
-                                            northern: northern,
-                                            leaf: leaf.address(after: "address.bound="),
-                                            child: child.address(after: "address.bound=")
-                                        )
-                                    )
-                                }
-                            }
+            try await withHeldPorts(1) { ports in
+                try await ServerFixture.with { fixture in
+                    let environment = ["PLIMSOLL_ORIGIN_LISTEN": "127.0.0.1:0"]
+                    try await fixture.run(environment: environment) { server in
+                        try await grow(server, at: "127.0.0.1:\(ports[0])")
+                    }
+                }
+            }
+        }
+
+        private func grow(_ server: RunningServer, at northern: String) async throws {
+            let fixture = server.fixture
+            let origin = try #require(try server.address(after: "origin.bound="))
+            let there = ["--origin-listen", northern]
+            try await treeEdge(fixture, "north", [origin], there) { north in
+                _ = try await north.address(after: "origin.bound=")
+                try await treeEdge(fixture, "south", [origin], answers: true) { south in
+                    let southern = try await south.address(after: "origin.bound=")
+                    try await treeEdge(fixture, "leaf", [northern, southern]) { leaf in
+                        try await treeEdge(fixture, "child", [northern]) { child in
+                            try await walk(
+                                Tree(
+                                    server: server,
+                                    team: Team(server),
+                                    origin: origin,
+                                    north: north,
+                                    northern: northern,
+                                    leaf: leaf.address(after: "address.bound="),
+                                    child: child.address(after: "address.bound=")
+                                )
+                            )
                         }
                     }
                 }

@@ -144,18 +144,13 @@ extension ServiceTests {
                 try await ServerFixture.with { fixture in
                     let fixture = fixture.on("host=\(database.folder) user=postgres")
                     try await fixture.run { server in
-                        let processes = try await serving(database)
-                        for process in processes {
-                            try await database.signal("STOP", process: process)
-                        }
+                        let processes = try await stopServing(database)
                         let start = ContinuousClock.now
                         try await eventually("the service says so") {
                             try await readiness(of: server).status == 503 ? true : nil
                         }
                         #expect(.now - start < .seconds(30))
-                        for process in processes {
-                            try await database.signal("CONT", process: process)
-                        }
+                        for process in processes { _ = kill(process, SIGCONT) }
                         try await expectReady(server)
                     }
                 }
@@ -205,17 +200,25 @@ extension ServiceTests {
             )
         }
 
-        /// The server processes that work for the service.
-        private func serving(_ database: ScratchDatabaseServer) async throws -> [Int] {
+        /// Stops the server processes that work for the service, and those that take the place of
+        /// one that has just ended.
+        private func stopServing(_ database: ScratchDatabaseServer) async throws -> Set<Int32> {
             let session = try await Session.open(database.connection)
-            let rows = try await session.query(
-                """
-                SELECT pid FROM pg_stat_activity
-                WHERE application_name LIKE 'plimsoll%' AND pid <> pg_backend_pid()
-                """
-            )
+            var stopped: Set<Int32> = []
+            while true {
+                let rows = try await session.query(
+                    """
+                    SELECT pid FROM pg_stat_activity
+                    WHERE application_name LIKE 'plimsoll%' AND pid <> pg_backend_pid()
+                    """
+                )
+                let found = try rows.map { try $0.value(at: 0, as: Int32.self) }
+                if stopped.isSuperset(of: found) { break }
+                for process in found { _ = kill(process, SIGSTOP) }
+                stopped.formUnion(found)
+            }
             await session.close()
-            return try rows.map { Int(try $0.value(at: 0, as: Int32.self)) }
+            return stopped
         }
     }
 }

@@ -207,12 +207,8 @@ private struct Author: Sendable {
 
     /// The newest change, as anybody finds it who was not answered.
     private func newestChange(at server: RunningServer) async throws -> Reply {
-        let list = try await server.send(
-            .get,
-            "/v1/apps/harbour/changes?limit=1",
-            as: proposer
-        )
+        let list = try await server.list("/v1/apps/harbour/changes?limit=1", as: proposer)
         let id = try #require(list.json["changes"]?.array?.first?["id"]?.string)
-        return try await server.send(.get, "/v1/changes/\(id)", as: proposer)
+        return try await server.list("/v1/changes/\(id)", as: proposer)
     }
 }

@@ -266,8 +266,7 @@ extension ServiceTests {
 
         private func list(of server: RunningServer) async throws -> JSONValue {
             let token = try server.fixture.adminToken()
-            let reply = try await server.send(.get, "/v1/apps/harbour/packages", as: token)
-            return reply.json
+            return try await server.list("/v1/apps/harbour/packages", as: token).json
         }
 
         private func look(at house: House, _ sample: SampleDistribution) throws {

@@ -63,8 +63,7 @@ extension ServiceTests {
                 ("log/checkpoint", "checkpoint"),
             ]
             for (index, damage) in damages.enumerated() {
-                let copy = fixture.folder.appending(path: "copy-\(index)")
-                try await run("cp", "-a", fixture.export.path, copy.path)
+                let copy = try await fixture.copyOfExport("copy-\(index)")
                 let file = copy.appending(path: damage.file)
                 var bytes = Array(try Data(contentsOf: file))
                 bytes[bytes.count / 2] ^= 1

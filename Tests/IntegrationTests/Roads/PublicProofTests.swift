@@ -302,13 +302,6 @@ extension ServerFixture {
         )
     }
 
-    fileprivate func copyOfExport(_ name: String) async throws -> URL {
-        let copy = folder.appending(path: name)
-        let outcome = try await Program.run("cp", ["-a", export.path, copy.path])
-        try #require(outcome.status == 0, "\(outcome.errors)")
-        return copy
-    }
-
     /// Lends the address of an edge of its own that serves the folder.
     fileprivate func edge(
         over folder: URL,

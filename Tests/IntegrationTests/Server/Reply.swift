@@ -99,7 +99,7 @@ extension RunningServer {
         )
     }
 
-    /// A page of a list, as soon as the read models have everything that was written.
+    /// A page of a list, or one thing of it, as soon as the read models have all that was written.
     func list(_ path: String, as token: String) async throws -> Reply {
         let page = try await eventually("the read models have everything") {
             let page = try await send(.get, path, as: token)

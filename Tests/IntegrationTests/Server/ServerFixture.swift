@@ -38,10 +38,10 @@ struct ServerFixture: Sendable {
         return fixture
     }
 
-    /// The same folder, for a service that listens where another one did.
-    func inPlace(of server: RunningServer) throws -> ServerFixture {
+    /// The same folder, for services that listen at these ports, one after the other.
+    func listening(at rest: Int, _ edge: Int) -> ServerFixture {
         var fixture = self
-        fixture.addresses = (try server.rest(), try server.edge())
+        fixture.addresses = ("127.0.0.1:\(rest)", "127.0.0.1:\(edge)")
         return fixture
     }
 
@@ -165,6 +165,19 @@ struct ServerFixture: Sendable {
             return outcome.errors.contains("connection to PostgreSQL is closed") ? nil : outcome
         }
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+    }
+
+    /// A copy of what is published, made anew where a file went away meanwhile.
+    func copyOfExport(_ name: String) async throws -> URL {
+        let copy = folder.appending(path: name)
+        let arguments = ["-a", data.appending(path: "export").path, copy.path]
+        return try await eventually("a whole copy") { () -> URL? in
+            let made = try await Program.run("cp", arguments, environment: ["LC_ALL": "C"])
+            if made.status == 0 { return copy }
+            try #require(made.errors.contains("No such file or directory"), "\(made.errors)")
+            try FileManager.default.removeItem(at: copy)
+            return nil
+        }
     }
 
     /// What the service wrote to its log so far in this run.

@@ -18,7 +18,7 @@ struct Write: Sendable {
         }
         if path.contains("{position}") {
             let token = try team.server.fixture.adminToken()
-            let reviews = try await team.server.send(.get, "/v1/reviews", as: token)
+            let reviews = try await team.server.list("/v1/reviews", as: token)
             let review = reviews.json["reviews"]?.array?.first?["position"]?.integer
             path.replace("{position}", with: String(try #require(review, "there is no review")))
         }
@@ -28,7 +28,7 @@ struct Write: Sendable {
         path.replace("{entryKey}", with: String(repeating: "0", count: 32))
         if path.contains("{webhook}") {
             let admin = try team.server.fixture.adminToken()
-            let list = try await team.server.send(.get, "/v1/webhooks", as: admin)
+            let list = try await team.server.list("/v1/webhooks", as: admin)
             let id = list.json["webhooks"]?.array?.first?["id"]?.string
             path.replace("{webhook}", with: try #require(id, "there is no webhook"))
         }

@@ -78,6 +78,7 @@ import Testing
                 $0.timeout = OutsideStandIn.silence
             }
             #expect(await settled(authorizer, "t") == "unavailable")
+            try await service.whenAsked()
             #expect(service.asked.count == 1)
             let open = authorizer.decide(
                 bearer: "t",

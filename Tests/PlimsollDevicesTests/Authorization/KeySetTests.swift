@@ -278,6 +278,7 @@ import Testing
                 timeout: OutsideStandIn.silence
             )
             #expect(try await settled(authorizer, token()) == "unavailable")
+            try await service.whenAsked()
             #expect(service.asked.count == 1)
             // Whoever may ask without one is not held up.
             let open = authorizer.decide(

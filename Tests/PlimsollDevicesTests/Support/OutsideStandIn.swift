@@ -48,6 +48,14 @@ final class OutsideStandIn: Sendable {
 
     var asked: [Asked] { state.withLock { $0.asked } }
 
+    /// Returns when somebody has asked, who may have given up meanwhile; after a minute anyway.
+    func whenAsked() async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while asked.isEmpty, ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
     func change(to mood: Mood) { state.withLock { $0.mood = mood } }
 
     /// Runs the body while it answers.

@@ -15,20 +15,14 @@ struct BackupTests {
     private func withEmptyDatabase(
         _ body: (RunningDatabase) async throws -> Void
     ) async throws {
-        let own = try ScratchDatabase.current.connection
-        let session = try await Session.open(own)
-        let name = "restored_\(UUID().uuidString.lowercased().replacing("-", with: ""))"
-        try await session.script(Statement(file: Array("CREATE DATABASE \(name)".utf8)))
+        let empty = try await ScratchDatabase.create(for: "restored")
         do {
-            try await body(RunningDatabase(own.replacing(database: name)))
+            try await body(RunningDatabase(empty.connection))
         } catch {
-            try await session.script(
-                Statement(file: Array("DROP DATABASE \(name) WITH (FORCE)".utf8))
-            )
+            try await empty.drop()
             throw error
         }
-        try await session.script(Statement(file: Array("DROP DATABASE \(name) WITH (FORCE)".utf8)))
-        await session.close()
+        try await empty.drop()
     }
 
     private func remember(

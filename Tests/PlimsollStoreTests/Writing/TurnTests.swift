@@ -34,6 +34,20 @@ struct TurnTests {
         return try row?.value(at: 0, as: Bool.self) ?? false
     }
 
+    /// Whether the session's turn, of half a second at most, was neither used nor given back.
+    private func hasTurn(_ session: Session) async throws -> Bool {
+        let row = try await session.first(
+            """
+            SELECT EXISTS (
+                SELECT FROM instance.turn
+                WHERE backend = pg_backend_pid() AND isfinite(ends_at)
+                    AND ends_at <= clock_timestamp() + interval '500 ms'
+            )
+            """
+        )
+        return try row?.value(at: 0, as: Bool.self) ?? false
+    }
+
     /// A stale append, as an instance sends it that was overtaken.
     private func overtake(_ session: Session, _ writer: Writer, _ log: EventLog) async throws {
         let stale = try CommandRequest(failure()).draft(in: LogState(), recordedAt: .now).0
@@ -80,9 +94,9 @@ struct TurnTests {
         try await withWriter { writer, log in
             try await withSession { sleeper in
                 try await overtake(sleeper, writer, log)
-                let start = ContinuousClock.now
+                #expect(try await hasTurn(sleeper))
                 _ = try await writer.perform(CommandRequest(failure()))
-                #expect(ContinuousClock.now - start < .seconds(3))
+                #expect(try await hasTurn(sleeper))
             }
         }
     }
@@ -99,7 +113,8 @@ struct TurnTests {
             await owner.close()
             let start = ContinuousClock.now
             _ = try await writer.perform(CommandRequest(failure()))
-            #expect(ContinuousClock.now - start < .seconds(3))
+            // The turn goes on for an hour, and a busy machine may take a while.
+            #expect(ContinuousClock.now - start < .seconds(60))
         }
     }
 

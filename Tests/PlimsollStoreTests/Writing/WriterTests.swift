@@ -154,7 +154,7 @@ struct WriterTests {
     @Test func `a clock that steps back a little is held, one that steps far is recorded`()
         async throws
     {
-        let clock = TestClock()
+        let clock = TestClock(standingAt: .now)
         try await withWriter(clock: clock) { writer, _ in
             let first = try await writer.perform(CommandRequest(failure()))
             clock.step(.seconds(-3))

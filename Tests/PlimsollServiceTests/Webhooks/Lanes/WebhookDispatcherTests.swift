@@ -154,20 +154,21 @@ struct WebhookDispatcherTests {
 
     @Test func `a receiver that is down gets everything when it is back`() async throws {
         try await HookHouse.with { house in
-            let port = try await Receiver.with { _, port in port }
-            let id = try await house.register(port)
-            let positions = [try await house.happen(), try await house.happen()]
-            try await house.withCourier {
-                try await eventually("three failures") {
-                    try await house.deliveries(to: id).count >= 3
-                }
-                let deliveries = try await house.deliveries(to: id)
-                #expect(deliveries.allSatisfy { $0.failure == "the connection was refused" })
-                #expect(Set(deliveries.map(\.message)).count == 1)
-                let place = try await house.store.place(of: id)
-                #expect(try place?.delivered == house.webhook(id).registeredAt)
-                try await Receiver.with(at: port) { receiver, _ in
-                    try await eventually("both events") { receiver.positions == positions }
+            try await withHeldPorts(1) { ports in
+                let id = try await house.register(ports[0])
+                let positions = [try await house.happen(), try await house.happen()]
+                try await house.withCourier {
+                    try await eventually("three failures") {
+                        try await house.deliveries(to: id).count >= 3
+                    }
+                    let deliveries = try await house.deliveries(to: id)
+                    #expect(deliveries.allSatisfy { $0.failure == "the connection was refused" })
+                    #expect(Set(deliveries.map(\.message)).count == 1)
+                    let place = try await house.store.place(of: id)
+                    #expect(try place?.delivered == house.webhook(id).registeredAt)
+                    try await Receiver.with(at: ports[0]) { receiver, _ in
+                        try await eventually("both events") { receiver.positions == positions }
+                    }
                 }
             }
         }
