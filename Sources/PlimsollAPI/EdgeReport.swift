@@ -1,6 +1,16 @@
 package import PlimsollDomain
 package import PlimsollJSON
 
+extension Endpoints {
+    static let edges: [any EndpointDeclaration] = [getEdges]
+
+    package static let getEdges = Read<NoNames, EdgeReport>(
+        .get("getEdges", "/v1/edges"),
+        "What the edges that follow this instance last said: how many there are, which lag, and which are"
+            + " silent."
+    )
+}
+
 /// What an edge says of itself and of all edges below it.
 package struct EdgeReport: Equatable, Sendable {
     /// An edge that serves an older snapshot than the one above it.

@@ -1,6 +1,8 @@
 package import PlimsollDomain
 import PlimsollJSON
 
+// Alternative marketplaces: what a marketplace is, where an app is listed, and its packages.
+
 extension Endpoints {
     static let marketplaces: [any EndpointDeclaration] = [
         getMarketplace, setMarketplace, removeMarketplace, listApp, unlistApp,
@@ -37,8 +39,6 @@ extension Endpoints {
         takes: "ListingRemoval"
     )
 }
-
-// Alternative marketplaces: what a marketplace is, where an app is listed, and its packages.
 
 // MARK: - Values
 

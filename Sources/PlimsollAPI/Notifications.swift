@@ -1,5 +1,7 @@
 package import PlimsollDomain
 
+// What Apple tells a marketplace's server.
+
 extension Endpoints {
     static let notifications: [any EndpointDeclaration] = [
         listNotifications, dropNotifications, takeNotification,
@@ -24,8 +26,6 @@ extension Endpoints {
         mayMeet: [.unauthenticated, .malformedJSON, .tooLarge, .unavailable]
     )
 }
-
-// What Apple tells a marketplace's server.
 
 /// What came of a notification.
 package enum NotificationOutcome: String, CaseIterable, Sendable {

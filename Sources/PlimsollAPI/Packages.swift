@@ -1,6 +1,8 @@
 package import PlimsollDomain
 import PlimsollJSON
 
+// Packages of an app, and which of them marketplaces hand out.
+
 extension Endpoints {
     static let packages: [any EndpointDeclaration] = [
         listPackages, ingestPackage, announcePackage, withdrawPackages,
@@ -26,8 +28,6 @@ extension Endpoints {
         "Withdraw packages for ever, at once."
     )
 }
-
-// Packages of an app, and which of them marketplaces hand out.
 
 extension Package {
     /// A platform and the oldest system that the package runs on there.

@@ -1,6 +1,16 @@
 package import PlimsollDomain
 import PlimsollJSON
 
+extension Endpoints {
+    static let snapshots: [any EndpointDeclaration] = [listSnapshots]
+
+    package static let listSnapshots = Read<NoNames, SnapshotList>(
+        .get("listSnapshots", "/v1/snapshots"),
+        "The published snapshots of an app, newest first.",
+        query: [.required("app", .slug)] + .paging(most: 500)
+    )
+}
+
 /// A snapshot that was published, as the log was told.
 package struct SnapshotAnswer: Answer, Shaped {
     package let app: AppSlug

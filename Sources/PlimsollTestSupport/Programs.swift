@@ -1,10 +1,11 @@
 package import PlimsollSystem
-import Subprocess
+package import Subprocess
 import SystemPackage
 
 /// How a program ended, and what it said.
 package struct ProgramRun: Sendable {
-    package let isSuccess: Bool
+    /// `nil` where a signal ended it.
+    package let status: Int32?
     package let output: String
     package let errors: String
 }
@@ -16,30 +17,40 @@ package func run(
     _ program: String,
     _ arguments: [String],
     in folder: Path? = nil,
+    environment: [String: String] = [:],
     input: String = ""
 ) async throws -> ProgramRun {
     let result = try await Subprocess.run(
+        // `env` becomes the program, wherever it is.
         .name("env"),
         arguments: Arguments([program] + arguments),
+        environment: .inherit.updating(environment.subprocess),
         workingDirectory: folder.map { FilePath($0.string) },
         input: .string(input),
         output: .string(limit: 8 << 20),
         error: .string(limit: 1 << 20)
     )
-    return ProgramRun(
-        isSuccess: result.terminationStatus.isSuccess,
-        output: result.standardOutput,
-        errors: result.standardError
-    )
+    let status: Int32? = if case .exited(let code) = result.terminationStatus { code } else { nil }
+    return ProgramRun(status: status, output: result.standardOutput, errors: result.standardError)
 }
 
 /// What a program writes that has to end well.
 @discardableResult
 package func output(of program: String, _ arguments: [String]) async throws -> String {
     let run = try await run(program, arguments)
-    guard run.isSuccess else {
+    guard run.status == 0 else {
         let line = ([program] + arguments).joined(separator: " ")
         throw ProgramFailure(description: "\(line): \(run.errors)")
     }
     return run.output
+}
+
+extension [String: String] {
+    package var subprocess: [Environment.Key: String?] {
+        Dictionary<Environment.Key, String?>(
+            uniqueKeysWithValues: compactMap { name, value in
+                Environment.Key(rawValue: name).map { ($0, value) }
+            }
+        )
+    }
 }

@@ -87,6 +87,7 @@ package struct ScratchDatabase: Sendable {
                 return
             } catch {
                 guard error.sqlState == "55006", ContinuousClock.now < deadline else { throw error }
+                try await Task.sleep(for: .milliseconds(100))
             }
         }
     }

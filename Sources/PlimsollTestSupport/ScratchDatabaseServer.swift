@@ -31,7 +31,7 @@ package struct ScratchDatabaseServer: Sendable {
         let server = try await create(settings)
         do {
             let cluster = try await initialCluster.value()
-            try await run("/bin/cp", ["-a", "\(cluster)/data", server.folder])
+            try await finish("/bin/cp", ["-a", "\(cluster)/data", server.folder])
             try await server.start()
             let value = try await body(server)
             try await server.remove()
@@ -61,8 +61,8 @@ package struct ScratchDatabaseServer: Sendable {
     /// Keeps what the server has now, which is stopped for that.
     package func keepCopy() async throws {
         try await stop()
-        try await run("/bin/rm", ["-rf", "\(folder)/earlier"])
-        try await run("/bin/cp", ["-a", "\(folder)/data", "\(folder)/earlier"])
+        try await finish("/bin/rm", ["-rf", "\(folder)/earlier"])
+        try await finish("/bin/cp", ["-a", "\(folder)/data", "\(folder)/earlier"])
         try await start()
     }
 
@@ -71,8 +71,8 @@ package struct ScratchDatabaseServer: Sendable {
     /// The body runs just before that one begins.
     package func goBack(_ body: () async throws -> Void = {}) async throws {
         try await stop(.immediate)
-        try await run("/bin/rm", ["-rf", "\(folder)/data"])
-        try await run("/bin/cp", ["-a", "\(folder)/earlier", "\(folder)/data"])
+        try await finish("/bin/rm", ["-rf", "\(folder)/data"])
+        try await finish("/bin/cp", ["-a", "\(folder)/earlier", "\(folder)/data"])
         try await body()
         try await start()
     }
@@ -84,7 +84,7 @@ package struct ScratchDatabaseServer: Sendable {
     ) async throws -> Value {
         let kept = "\(folder)/received"
         let owner = Self.isRoot ? ["-o", "postgres"] : []
-        try await run("/usr/bin/install", ["-d"] + owner + [kept])
+        try await finish("/usr/bin/install", ["-d"] + owner + [kept])
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask(name: "standby") {
                 try await asServer(
@@ -108,18 +108,18 @@ package struct ScratchDatabaseServer: Sendable {
     package func signal(_ name: String) async throws {
         let file = try String(contentsOfFile: "\(folder)/data/postmaster.pid", encoding: .utf8)
         let number = file.split(separator: "\n").first.map(String.init) ?? ""
-        try await run("/bin/kill", ["-s", name, number])
+        try await finish("/bin/kill", ["-s", name, number])
     }
 
     /// Sends a signal to one server process.
     package func signal(_ name: String, process: Int) async throws {
-        try await run("/bin/kill", ["-s", name, String(process)])
+        try await finish("/bin/kill", ["-s", name, String(process)])
     }
 
     /// Makes the server listen on a port of the loopback address too, with TLS and a certificate
     /// that it signed itself.
     package func encrypt() async throws -> ConnectionString {
-        try await run(
+        try await finish(
             "/usr/bin/openssl",
             [
                 "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
@@ -127,7 +127,9 @@ package struct ScratchDatabaseServer: Sendable {
                 "-out", "\(folder)/data/server.crt",
             ]
         )
-        if Self.isRoot { try await run("/bin/chown", ["postgres", "\(folder)/data/server.key"]) }
+        if Self.isRoot {
+            try await finish("/bin/chown", ["postgres", "\(folder)/data/server.key"])
+        }
         try await stop()
         let port = try await startEncrypted(attempts: 3)
         return ConnectionString(
@@ -145,7 +147,8 @@ package struct ScratchDatabaseServer: Sendable {
             )
             return port
         } catch {
-            guard attempts > 1 else { throw error }
+            let said = try String(contentsOfFile: "\(folder)/log", encoding: .utf8)
+            guard attempts > 1, said.contains("Address already in use") else { throw error }
             return try await startEncrypted(attempts: attempts - 1)
         }
     }
@@ -162,7 +165,7 @@ package struct ScratchDatabaseServer: Sendable {
             programs: try programsFolder(),
             settings: settings
         )
-        if isRoot { try await run("/bin/chown", ["postgres", folder]) }
+        if isRoot { try await finish("/bin/chown", ["postgres", folder]) }
         return server
     }
 
@@ -201,9 +204,9 @@ package struct ScratchDatabaseServer: Sendable {
         let path = "\(programs)/\(program)"
         if Self.isRoot {
             let account = ["--reuid=postgres", "--regid=postgres", "--init-groups", "--", path]
-            try await run("/usr/bin/setpriv", account + arguments)
+            try await finish("/usr/bin/setpriv", account + arguments)
         } else {
-            try await run(path, arguments)
+            try await finish(path, arguments)
         }
     }
 }
@@ -217,7 +220,7 @@ package struct ProgramFailure: Error, CustomStringConvertible {
 ///
 /// Not with Foundation's `Process`, which would wait for all that inherit its descriptors: for
 /// the server too.
-private func run(_ path: String, _ arguments: [String]) async throws {
+private func finish(_ path: String, _ arguments: [String]) async throws {
     let result = try await Subprocess.run(
         .path(FilePath(path)),
         arguments: Arguments(arguments),

@@ -31,7 +31,7 @@ struct EmbeddingTests {
         let script = Self.root.appending(path: "scripts/embed").path
         let run = try await run("sh", [script, code.path, file.path])
         let written = try? String(contentsOf: code, encoding: .utf8)
-        return (run.isSuccess, written ?? "", run.errors)
+        return (run.status == 0, written ?? "", run.errors)
     }
 
     @Test(arguments: [

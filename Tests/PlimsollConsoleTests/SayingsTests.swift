@@ -37,6 +37,11 @@ import Testing
         for language in Self.others {
             let titled = language.sayings.all(.problem).map(\.english)
             #expect(titled.sorted() == ProblemCode.allCases.map(\.type).sorted(), "\(language.tag)")
+            for code in ProblemCode.allCases {
+                let problem = Problem(code, detail: "")
+                let wording = Wording(language: language, names: Names([:]))
+                #expect(wording.title(of: problem) != code.title, "\(language.tag)")
+            }
         }
     }
 

@@ -264,7 +264,8 @@ package enum EndpointTag: String, CaseIterable, Sendable {
         case .marketplaces:
             Endpoints.marketplaces + Endpoints.explanations + Endpoints.packages
                 + Endpoints.notifications + Endpoints.accounts
-        case .log: Endpoints.log
+        case .log:
+            Endpoints.events + Endpoints.snapshots + Endpoints.edges + Endpoints.log
         case .keys: Endpoints.keys
         case .access: Endpoints.tokens + Endpoints.principals + Endpoints.sessions
         case .webhooks: Endpoints.webhooks

@@ -1,9 +1,10 @@
 package import PlimsollDomain
 
 extension Endpoints {
+    static let events: [any EndpointDeclaration] = [listEvents, getEvent]
+
     static let log: [any EndpointDeclaration] = [
-        listEvents, getEvent, listSnapshots, getEdges, getLogCheckpoint, getLogKey, getLogTile,
-        addCosignatures, getEventProof,
+        getLogCheckpoint, getLogKey, getLogTile, addCosignatures, getEventProof,
     ]
 
     package static let listEvents = Read<NoNames, EventList>(
@@ -26,18 +27,6 @@ extension Endpoints {
         .get("getEvent", "/v1/events/{position}"),
         "One event.",
         as: [.json, .ndjson]
-    )
-
-    package static let listSnapshots = Read<NoNames, SnapshotList>(
-        .get("listSnapshots", "/v1/snapshots"),
-        "The published snapshots of an app, newest first.",
-        query: [.required("app", .slug)] + .paging(most: 500)
-    )
-
-    package static let getEdges = Read<NoNames, EdgeReport>(
-        .get("getEdges", "/v1/edges"),
-        "What the edges that follow this instance last said: how many there are, which lag, and which are"
-            + " silent."
     )
 
     package static let getLogCheckpoint = Read<NoNames, Bytes>(

@@ -2,7 +2,7 @@ import PlimsollJSON
 
 /// What the interface says in English, and how a page says it in another language.
 ///
-/// Each sentence stands beside its own, with what changes in braces: `{change}` is one word,
+/// Each sentence, or the type of a problem, stands beside its own, with what changes in braces: `{change}` is one word,
 /// `{title…}` whatever was written there and stays as it is, and `{role.}` a phrase that is told
 /// in the language too. A sentence with a phrase that has no words in the language is told as a
 /// whole as the interface says it, not in two languages.

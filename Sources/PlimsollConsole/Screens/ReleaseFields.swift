@@ -94,17 +94,21 @@ extension Visit {
         }
     }
 
-    /// Each fact of a release as it was typed, or else as it is known.
+    /// Each fact of a release as it was typed, or else as it is known; what every platform has is
+    /// first.
     func factFields(of facts: ReleaseFacts?) -> [Fields] {
-        ReleaseFactName.allCases.map { fact in
+        ([.os] + ReleaseFactName.allCases.filter { $0 != .os }).map { fact in
             let (name, isTime) = (fact.rawValue, fact == .liveSince)
             let known = isTime ? facts?.liveSince?.local : facts?.words(fact)
-            return [
-                "name": name, "label": language["releaseFact.\(name)"], "isTime": isTime,
-                "value": form.has(name) ? form[name] ?? "" : known ?? "",
-            ]
+            let value = form.has(name) ? form[name] ?? "" : known ?? ""
+            return Fields(present: [
+                "name": name, "label": language["releaseFact.\(name)"], "value": value,
+                "isKnown": !value.isEmpty, "isTime": isTime, "hint": Self.hints[fact],
+            ])
         }
     }
+
+    private static let hints: [ReleaseFactName: String] = [.os: "15.0", .store: "App Store"]
 
     /// The newest release first, and how many devices were counted with each version.
     func fields(

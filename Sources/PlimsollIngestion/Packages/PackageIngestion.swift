@@ -71,7 +71,7 @@ package struct PackageIngestion: Sendable {
         }
         try folder.incoming.createFolder()
         try folder.keys(of: manifest).parent.createFolder(permissions: .folderOfOwner)
-        let lock = try await FileLock.acquire(folder.lock(of: manifest))
+        let lock = try await FileLock.acquire(folder.lock(of: manifest), patience: .zero)
         let keys = try await lay(archive, manifest, progress)
         _ = consume lock
         return IngestedPackage(

@@ -216,7 +216,7 @@ struct ExporterTerm {
             )
             sweepLane = lane
             let (publisher, parts) = (parts.publisher, parts)
-            group.addTask(name: "exporter sweep lane") {
+            group.addTask(name: SnapshotSweeper.task) {
                 var lane = SnapshotSweeper(
                     publisher.store,
                     parts.retention,

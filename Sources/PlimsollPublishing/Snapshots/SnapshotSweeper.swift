@@ -11,6 +11,8 @@ import PlimsollSystem
 /// takes anything away, a part of it each time. What is current stays, and what is newer; of a snapshot
 /// that cannot be read nobody knows how old it is, and it stays too.
 struct SnapshotSweeper {
+    static let task = "exporter sweep lane"
+
     private let store: SnapshotStore
     private let retention: SnapshotRetention
     private let lead: Leadership

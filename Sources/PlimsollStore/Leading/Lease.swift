@@ -79,7 +79,11 @@ package struct LeaseTerms: Equatable, Sendable {
     /// How long after a failure that is tried again.
     let retry: Duration = .milliseconds(200)
 
-    package init(length: Duration = .seconds(3)) { self.length = length }
+    package init(length: Duration = .seconds(3)) {
+        self.length = length
+        let isAskedTwice = renewal + patience < length - margin
+        precondition(isAskedTwice, "a leader has to have time to ask twice before it stops")
+    }
 
     /// How much earlier its holder stops: clocks may drift by a third, and a step that was begun in
     /// time may take this long.

@@ -78,7 +78,8 @@ extension ServiceTests {
                 }
                 do {
                     return try await body()
-                } catch is LostRequest {
+                } catch let lost as LostRequest {
+                    Attachment.record(lost.line, named: "lost.txt")
                     return nil
                 }
             }
@@ -165,7 +166,8 @@ extension ServiceTests {
                 let answer = try await exchange(line, body, as: token, at: address, key: key)
                 if !answer.isEmpty { return answer }
             }
-            throw LostRequest()
+            guard token != nil else { return "" }
+            throw LostRequest(line: line)
         }
 
         private func exchange(
@@ -200,7 +202,10 @@ extension ServiceTests {
     }
 }
 
-private struct LostRequest: Error {}
+/// What a responder asked in vain as often as the command line would.
+private struct LostRequest: Error {
+    let line: String
+}
 
 private final class Counter: Sendable {
     let count = Atomic(0)

@@ -2,6 +2,7 @@ import Foundation
 import PlimsollAPI
 import PlimsollJSON
 import PlimsollLog
+import PlimsollTestSupport
 import Testing
 
 extension ServiceTests {
@@ -19,14 +20,14 @@ extension ServiceTests {
                     try await Team(server).setMinimum("3.1.0", "The first.")
                     try await server.waitForCheckpoint()
                 }
-                try await run("cp", "-a", database, copy)
+                try await output(of: "cp", ["-a", database, copy])
                 try await fixture.run { server in
                     try await Team(server, called: "others").setMinimum("3.2.0", "The second.")
                     try await server.waitForCheckpoint()
                 }
                 let signed = try fixture.checkpoint()
-                try await run("rm", "-r", database)
-                try await run("mv", copy, database)
+                try await output(of: "rm", ["-r", database])
+                try await output(of: "mv", [copy, database])
 
                 let served = try await expectReadOnly(fixture, signed)
                 try await expectReadOnlyAgain(served, fixture, signed)
@@ -111,11 +112,6 @@ extension ServiceTests {
             #expect(try fixture.checkpoint(kept) == signed)
             // It was recorded: the next start needs no word.
             try await fixture.run { _ in }
-        }
-
-        private func run(_ program: String, _ arguments: String...) async throws {
-            let outcome = try await Program.run(program, arguments)
-            try #require(outcome.status == 0, "\(outcome.errors)")
         }
     }
 }

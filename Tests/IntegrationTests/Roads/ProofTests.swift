@@ -2,6 +2,7 @@ import Foundation
 import PlimsollAPI
 import PlimsollJSON
 import PlimsollLog
+import PlimsollTestSupport
 import Testing
 
 extension ServiceTests {
@@ -85,11 +86,17 @@ extension ServiceTests {
                 try await fixture.run { server in
                     try await Team(server).setMinimum("3.1.0", "The first.")
                     try await server.waitForProof()
-                    try await run(Program.plimsoll(), "backup", backup, "--data", fixture.data.path)
+                    try await output(
+                        of: Program.plimsoll(),
+                        ["backup", backup, "--data", fixture.data.path]
+                    )
                 }
-                try await run(Program.plimsoll(), "verify", "log", "--offline", backup)
-                try await run("rm", "-r", fixture.data.appending(path: "postgres").path)
-                try await run(Program.plimsoll(), "restore", backup, "--data", fixture.data.path)
+                try await output(of: Program.plimsoll(), ["verify", "log", "--offline", backup])
+                try await output(of: "rm", ["-r", fixture.data.appending(path: "postgres").path])
+                try await output(
+                    of: Program.plimsoll(),
+                    ["restore", backup, "--data", fixture.data.path]
+                )
                 let again = try await Program.run(
                     try Program.plimsoll(),
                     ["restore", backup, "--data", fixture.data.path]
@@ -101,7 +108,10 @@ extension ServiceTests {
                     #expect(try await server.published().text("en") == "The first.")
                     try await Team(server, called: "others").setMinimum("3.2.0", "The second.")
                     try await fixture.expectVerified()
-                    try await run(Program.plimsoll(), "backup", copy, "--data", fixture.data.path)
+                    try await output(
+                        of: Program.plimsoll(),
+                        ["backup", copy, "--data", fixture.data.path]
+                    )
                     let lines = try entries(in: copy)
                     #expect(lines.starts(with: try entries(in: backup)))
                 }
@@ -111,11 +121,6 @@ extension ServiceTests {
         private func entries(in file: String) throws -> [Substring] {
             let text = try String(contentsOfFile: file, encoding: .utf8)
             return text.split(separator: "\n").filter { $0.hasPrefix(#"{"actor":"#) }
-        }
-
-        private func run(_ program: String, _ arguments: String...) async throws {
-            let outcome = try await Program.run(program, arguments)
-            try #require(outcome.status == 0, "\(arguments): \(outcome.errors)")
         }
     }
 }

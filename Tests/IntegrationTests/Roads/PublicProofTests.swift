@@ -3,6 +3,7 @@ import PlimsollAPI
 import PlimsollJSON
 import PlimsollLog
 import Subprocess
+import PlimsollTestSupport
 import Testing
 
 extension ServiceTests {
@@ -192,15 +193,15 @@ extension ServiceTests {
                 let cluster = fixture.data.appending(path: "postgres").path
                 let older = fixture.folder.path + "/older"
                 _ = try await fixture.publish()
-                try await command("cp", "-a", cluster, older)
+                try await output(of: "cp", ["-a", cluster, older])
                 try await fixture.run { server in
                     try await Team(server, called: "others").setMinimum("3.2.0", "The second.")
                     try await server.waitForCheckpoint()
                 }
                 let root = try fixture.checkpoint().checkpoint.root
                 let mirror = try await fixture.copyOfExport("mirror")
-                try await command("rm", "-r", cluster, fixture.export.path + "/log")
-                try await command("mv", older, cluster)
+                try await output(of: "rm", ["-r", cluster, fixture.export.path + "/log"])
+                try await output(of: "mv", [older, cluster])
                 try await fixture.edge(over: mirror) { address in
                     let place = "http://\(address)/distribution/log/checkpoint"
                     try await expectAlarm(fixture, place, root)
@@ -242,11 +243,6 @@ extension ServiceTests {
 
         private func run(_ arguments: String...) async throws {
             let outcome = try await plimsoll(arguments)
-            try #require(outcome.status == 0, "\(outcome.errors)")
-        }
-
-        private func command(_ name: String, _ arguments: String...) async throws {
-            let outcome = try await Program.run(name, arguments)
             try #require(outcome.status == 0, "\(outcome.errors)")
         }
     }

@@ -2,7 +2,6 @@ import Foundation
 import PlimsollAPI
 import PlimsollJSON
 import PlimsollTestSupport
-import Subprocess
 import Testing
 
 extension ServiceTests {
@@ -88,12 +87,8 @@ extension ServiceTests {
 
         /// The server's processes that the service speaks to.
         private func backends(_ database: ScratchDatabaseServer) async throws -> [Int] {
-            let result = try await Subprocess.run(
-                .name("pgrep"),
-                arguments: ["-P", try postmaster(database)],
-                output: .string(limit: 4096)
-            )
-            return result.standardOutput.split(separator: "\n").compactMap { Int($0) }
+            let found = try await output(of: "pgrep", ["-P", try postmaster(database)])
+            return found.split(separator: "\n").compactMap { Int($0) }
         }
 
         private func postmaster(_ database: ScratchDatabaseServer) throws -> String {

@@ -225,7 +225,7 @@ private struct Signers {
         carol = try await server.admit("carol", "approver")
         for (name, kind) in [("bob", "ed25519"), ("carol", "ecdsa")] {
             let make = ["-q", "-t", kind, "-b", "256", "-N", "", "-C", "", "-f", "\(keys)/\(name)"]
-            try await run("ssh-keygen", make)
+            try await output(of: "ssh-keygen", make)
             try await plimsoll(["identity", "add", name, "\(keys)/\(name).pub"], as: admin())
         }
         let approvals = #"{"approvals":[{"count":2,"role":"approver","signedBy":"person"}]}"#
@@ -238,21 +238,14 @@ private struct Signers {
 
     private func admin() throws -> String { try server.fixture.adminToken() }
 
-    @discardableResult
-    private func run(_ program: String, _ arguments: [String]) async throws -> Outcome {
-        let outcome = try await Program.run(program, arguments)
-        try #require(outcome.status == 0, "\(outcome.errors)")
-        return outcome
-    }
-
     private func plimsoll(_ arguments: [String], as token: String) async throws {
         let outcome = try await server.plimsoll(arguments, as: token)
         try #require(outcome.status == 0, "\(outcome.errors)")
     }
 
     func fingerprint(_ name: String) async throws -> String {
-        let outcome = try await run("ssh-keygen", ["-l", "-f", "\(keys)/\(name).pub"])
-        return try #require(outcome.output.split(separator: " ").dropFirst().first.map(String.init))
+        let line = try await output(of: "ssh-keygen", ["-l", "-f", "\(keys)/\(name).pub"])
+        return try #require(line.split(separator: " ").dropFirst().first.map(String.init))
     }
 
     /// All that the document says, and nothing of what it said before.

@@ -1,6 +1,7 @@
 import Foundation
 import PlimsollAPI
 import PlimsollLog
+import PlimsollTestSupport
 import Testing
 
 extension ServiceTests {
@@ -48,7 +49,7 @@ extension ServiceTests {
                 try await fixture.run { server in
                     try await Team(server).setMinimum("3.1.0", "The first.")
                 }
-                try await run("cp", "-a", cluster, copy)
+                try await output(of: "cp", ["-a", cluster, copy])
                 try await fixture.run(environment: watch.known) { server in
                     try await Team(server, called: "others").setMinimum("3.2.0", "The second.")
                     try await server.waitForCheckpoint()
@@ -58,8 +59,8 @@ extension ServiceTests {
                 }
                 let root = try watch.seen()
                 let lost = try fixture.checkpoint().checkpoint.root
-                try await run("rm", "-r", cluster)
-                try await run("mv", copy, cluster)
+                try await output(of: "rm", ["-r", cluster])
+                try await output(of: "mv", [copy, cluster])
 
                 let accepted = ["PLIMSOLL_LOG_ACCEPT": "\(lost.size):\(lost.hash)"]
                 try await fixture.run(environment: watch.known.merging(accepted) { $1 }) { server in
@@ -81,11 +82,6 @@ extension ServiceTests {
                 #expect(try watch.seen() == root)
                 #expect(try watch.alarms() == 2)
             }
-        }
-
-        private func run(_ program: String, _ arguments: String...) async throws {
-            let outcome = try await Program.run(program, arguments)
-            try #require(outcome.status == 0, "\(outcome.errors)")
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PlimsollTestSupport
 import Subprocess
 
 /// How a program ended and what it said.
@@ -27,21 +28,8 @@ enum Program {
         _ arguments: [String],
         environment: [String: String] = [:]
     ) async throws -> Outcome {
-        let result = try await Subprocess.run(
-            // `env` becomes the program, wherever it is.
-            .name("env"),
-            arguments: Arguments([program] + arguments),
-            environment: .inherit.updating(environment.subprocess),
-            output: .string(limit: 8 << 20),
-            error: .string(limit: 1 << 20)
-        )
-        let status: Int32? =
-            if case .exited(let code) = result.terminationStatus { code } else { nil }
-        return Outcome(
-            status: status,
-            output: result.standardOutput,
-            errors: result.standardError
-        )
+        let run = try await PlimsollTestSupport.run(program, arguments, environment: environment)
+        return Outcome(status: run.status, output: run.output, errors: run.errors)
     }
 }
 
@@ -103,15 +91,5 @@ struct RunningProgram: Sendable {
             guard let start = text.range(of: words)?.upperBound else { return nil }
             return String(text[start...].prefix { $0.isNumber || $0 == "." || $0 == ":" })
         }
-    }
-}
-
-extension [String: String] {
-    var subprocess: [Environment.Key: String?] {
-        Dictionary<Environment.Key, String?>(
-            uniqueKeysWithValues: compactMap { name, value in
-                Environment.Key(rawValue: name).map { ($0, value) }
-            }
-        )
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PlimsollAPI
+import PlimsollTestSupport
 import Subprocess
 import Testing
 

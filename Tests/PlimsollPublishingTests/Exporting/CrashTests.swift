@@ -2,12 +2,13 @@ import Foundation
 import Glibc
 import PlimsollDocuments
 import PlimsollDomain
-import PlimsollPublishing
 import PlimsollSystem
 import PlimsollPostgres
 import PlimsollTestSupport
 import Synchronization
 import Testing
+
+@testable import PlimsollPublishing
 
 /// Goal: whatever step of a publication the process dies at, phones are served the old snapshot
 /// or the new one, whole, and a start afterwards changes no byte of what is whole.
@@ -163,7 +164,7 @@ private struct Scene: Codable {
         let killAt = killAt
         let injection: FaultPoint.Injection = { name throws(FileError) in
             // The sweeper works beside the publication, in its own time.
-            guard Task.name != "exporter sweep lane" else { return }
+            guard Task.name != SnapshotSweeper.task else { return }
             passing(name)
             if count.next() == killAt { kill(getpid(), SIGKILL) }
         }

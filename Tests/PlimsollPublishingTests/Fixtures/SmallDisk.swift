@@ -14,7 +14,7 @@ struct SmallDisk {
     ) async throws {
         try folder.createFolder()
         let options = ["-t", "tmpfs", "-o", "size=512k", "tmpfs", folder.string]
-        let isMounted = try await run("mount", options).isSuccess
+        let isMounted = try await run("mount", options).status == 0
         do {
             try await body(SmallDisk(folder: folder, isMounted: isMounted))
         } catch {
