@@ -65,17 +65,25 @@ package struct ScratchDatabase: Sendable {
         _ server: ConnectionString,
         _ statement: Statement
     ) async throws {
-        var settings = SessionSettings()
-        settings.statementTimeout = .seconds(240)
-        let session = try await Session.open(server, settings: settings)
+        let session = try await administrator(of: server)
         do {
             try await execute(statement, on: session)
         } catch {
             await session.close()
             throw error
         }
-        await session.close()
+        administrators.withLock { $0.append(session) }
     }
+
+    /// A session that nobody uses: the next test needs one too, and each costs the server a process.
+    private static func administrator(of server: ConnectionString) async throws -> Session {
+        if let session = administrators.withLock({ $0.popLast() }) { return session }
+        var settings = SessionSettings()
+        settings.statementTimeout = .seconds(240)
+        return try await Session.open(server, settings: settings)
+    }
+
+    private static let administrators = Mutex([Session]())
 
     /// Tries again for a minute where a database is in use: whoever was told to leave it may get no
     /// processor within the 5 s that the server itself waits.
