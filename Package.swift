@@ -153,7 +153,7 @@ let package = Package(
                 "PlimsollMarketplace", "PlimsollPostgres", "PlimsollStore", "PlimsollSystem",
                 crypto, logging, metrics, serviceLifecycle,
             ],
-            testUses: [nioCore, nioPosix, nioSSL, subprocess]
+            testUses: [nioCore, nioPosix, nioSSL]
         )
         + module(
             "PlimsollEdge",
@@ -162,7 +162,7 @@ let package = Package(
                 "PlimsollSystem", crypto, logging, metrics, nioCore, nioHPACK, nioHTTP2,
                 nioPosix, nioSSL, nioTLS, serviceLifecycle, unixSignals,
             ],
-            testUses: [nioEmbedded, nioHTTP1, nioHTTPCompression, subprocess]
+            testUses: [nioEmbedded, nioHTTP1, nioHTTPCompression]
         )
         + module(
             "PlimsollPublishing",
@@ -183,7 +183,7 @@ let package = Package(
                 "PlimsollStore", "PlimsollSystem", asyncHTTPClient, crypto, jwtKit, logging,
                 metrics, nioCore, nioHTTP1, serviceLifecycle, unixSignals,
             ],
-            testUses: [httpTypes, hummingbird, subprocess],
+            testUses: [httpTypes, hummingbird],
             testExcludes: ["Tokens/Verifier"]
         )
         + module(
@@ -205,7 +205,7 @@ let package = Package(
             ],
             testUses: [
                 "PlimsollSystem", "PlimsollPostgres", hummingbirdTesting, nioEmbedded,
-                subprocess,
+                nioPosix,
             ]
         )
         + module(
@@ -215,7 +215,7 @@ let package = Package(
                 "PlimsollJSON", "PlimsollService", "PlimsollStore", crypto, httpTypes,
                 hummingbird, logging, mustache, nioCore, serviceLifecycle,
             ],
-            testUses: ["PlimsollPostgres", hummingbirdTesting, subprocess],
+            testUses: ["PlimsollPostgres", hummingbirdTesting],
             embeds: ["Assets", "Languages", "Templates"]
         )
         + module(

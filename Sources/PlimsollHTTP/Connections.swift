@@ -357,19 +357,15 @@ extension HTTPServerBuilder {
         stopSign: StopSign = StopSign(),
         identify: @escaping @Sendable (HTTPFields) -> PrincipalID? = { _ in nil }
     ) -> HTTPServerBuilder {
-        .http1(
-            configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [
-                    StallGuard(patience: patience.stall),
-                    Doorkeeper(
-                        places,
-                        patience: patience,
-                        stopSign: stopSign,
-                        identify: identify
-                    ),
-                ],
-                idleTimeout: patience.idle
-            )
+        let configuration = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [
+                StallGuard(patience: patience.stall),
+                Doorkeeper(places, patience: patience, stopSign: stopSign, identify: identify),
+            ],
+            idleTimeout: patience.idle
         )
+        return HTTPServerBuilder { responder in
+            ClosingChannel(http: HTTP1Channel(responder: responder, configuration: configuration))
+        }
     }
 }
