@@ -25,7 +25,7 @@ struct ClosingChannel: ServerChildChannel {
             channel.closeFuture.whenComplete { [connection] _ in
                 withExtendedLifetime(connection) {}
             }
-            channel.close(promise: nil)
+            channel.eventLoop.execute { [connection] in connection.channel.close(promise: nil) }
         }
     }
 

@@ -80,6 +80,7 @@ package struct ScratchDatabase: Sendable {
         if let session = administrators.withLock({ $0.popLast() }) { return session }
         var settings = SessionSettings()
         settings.statementTimeout = .seconds(240)
+        settings.idleSessionTimeout = .zero
         return try await Session.open(server, settings: settings)
     }
 
