@@ -1,6 +1,4 @@
-package import PlimsollSystem
 package import Subprocess
-import SystemPackage
 
 /// How a program ended, and what it said.
 package struct ProgramRun: Sendable {
@@ -16,7 +14,6 @@ package struct ProgramRun: Sendable {
 package func run(
     _ program: String,
     _ arguments: [String],
-    in folder: Path? = nil,
     environment: [String: String] = [:],
     input: String = ""
 ) async throws -> ProgramRun {
@@ -25,7 +22,6 @@ package func run(
         .name("env"),
         arguments: Arguments([program] + arguments),
         environment: .inherit.updating(environment.subprocess),
-        workingDirectory: folder.map { FilePath($0.string) },
         input: .string(input),
         output: .string(limit: 8 << 20),
         error: .string(limit: 1 << 20)

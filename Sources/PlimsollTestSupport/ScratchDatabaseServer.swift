@@ -42,6 +42,14 @@ package struct ScratchDatabaseServer: Sendable {
         }
     }
 
+    /// A session for what is not about connecting: a machine that runs many tests at once may take
+    /// its time.
+    package func open() async throws -> Session {
+        var settings = SessionSettings()
+        settings.connectTimeout = .seconds(60)
+        return try await Session.open(connection, settings: settings)
+    }
+
     package func start() async throws {
         try await start(also: [])
     }

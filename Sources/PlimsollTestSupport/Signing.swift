@@ -150,12 +150,14 @@ private func openSSLSignature(
     by key: P256.Signing.PrivateKey
 ) async throws -> Data {
     try await withFolder { folder in
-        let place = URL(filePath: folder.string)
-        try Data(key.pemRepresentation.utf8).write(to: place.appending(path: "key.pem"))
-        try digest.write(to: place.appending(path: "digest"))
-        let sign = ["pkeyutl", "-sign", "-inkey", "key.pem", "-in", "digest", "-out", "signature"]
-        _ = try await run("openssl", sign, in: folder)
-        return try Data(contentsOf: place.appending(path: "signature"))
+        let files = ["key.pem", "digest", "signature"].map { "\(folder / $0)" }
+        try (folder / "key.pem").writeDurably(Array(key.pemRepresentation.utf8))
+        try (folder / "digest").writeDurably(Array(digest))
+        try await output(
+            of: "openssl",
+            ["pkeyutl", "-sign", "-inkey", files[0], "-in", files[1], "-out", files[2]]
+        )
+        return Data(try (folder / "signature").read(sizeMaximum: 1024))
     }
 }
 

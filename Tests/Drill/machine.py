@@ -58,8 +58,8 @@ HELD = []
 
 
 def free_ports(count):
-    """Ports that nobody else is given while the drill lasts: all that listens here reuses addresses, and
-    may do so beside a socket that is only bound."""
+    """Ports that nobody else is given while this process lasts: all that listens here reuses addresses,
+    and may do so beside a socket that is only bound."""
     for _ in range(count):
         each = socket.socket()
         each.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

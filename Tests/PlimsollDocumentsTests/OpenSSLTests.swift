@@ -17,9 +17,10 @@ import Testing
             try (folder / "signature").writeDurably(signature.der)
             try (folder / "key.pem").writeDurably(Array(key.pem.utf8))
             let check = [
-                "dgst", "-sha256", "-verify", "key.pem", "-signature", "signature", "message",
+                "dgst", "-sha256", "-verify", "\(folder / "key.pem")",
+                "-signature", "\(folder / "signature")", "\(folder / "message")",
             ]
-            return try await run("openssl", check, in: folder).status == 0
+            return try await run("openssl", check).status == 0
         }
     }
 

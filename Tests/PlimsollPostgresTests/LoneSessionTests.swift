@@ -16,7 +16,7 @@ struct LoneSessionTests {
             await #expect(throws: PostgresError.self) {
                 try await session.withTransaction { transaction in
                     try await transaction.execute("INSERT INTO item VALUES (1)")
-                    let other = try await Session.open(server.connection)
+                    let other = try await server.open()
                     try await other.execute(
                         "SELECT pg_terminate_backend(\(transaction.session.processID)::int, 5000)"
                     )

@@ -178,7 +178,7 @@ struct ServerFaultTests {
             try await server.stop(.immediate)
             try await server.start()
             #expect(await iterator.next() == .mayHaveMissed)
-            let session = try await Session.open(server.connection)
+            let session = try await server.open()
             try await session.execute("NOTIFY event, 'after'")
             #expect(await iterator.next() == .notification(channel: "event", payload: "after"))
             await session.close()

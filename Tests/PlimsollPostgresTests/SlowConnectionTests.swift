@@ -14,7 +14,7 @@ struct SlowConnectionTests {
             var settings = SessionSettings()
             settings.connectTimeout = .seconds(60)
             let pool = SessionPool(server.connection, settings: settings, limits: limits)
-            let clock = try await Session.open(server.connection)
+            let clock = try await server.open()
             try await server.signal("STOP")
             async let answer = pool.query("SELECT 1")
             try await clock.execute("SELECT pg_sleep(3)")

@@ -69,7 +69,7 @@ struct StandbyTests {
     ) async throws {
         let settings = ["synchronous_standby_names=nobody"]
         try await ScratchDatabaseServer.with(settings: settings) { server in
-            let reader = try await Session.open(server.connection)
+            let reader = try await server.open()
             try await reader.execute("SET synchronous_commit = local")
             try await reader.execute("CREATE TABLE item (n bigint)")
             try await body(server, reader)

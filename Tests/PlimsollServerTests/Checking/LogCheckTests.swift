@@ -171,7 +171,7 @@ struct LogCheckTests {
         let safe = RunningDatabase(try ScratchDatabase.current.connection)
         #expect(try await safe.settingFaults() == [])
         try await ScratchDatabaseServer.with(settings: ["synchronous_commit=off"]) { server in
-            let session = try await Session.open(server.connection)
+            let session = try await server.open()
             try await session.execute("CREATE ROLE plimsoll_service")
             await session.close()
             let faults = try await RunningDatabase(server.connection).settingFaults()

@@ -13,7 +13,7 @@ struct TwoLoginsTests {
             Void
     ) async throws {
         try await ScratchDatabaseServer.with { server in
-            let administrator = try await Session.open(server.connection)
+            let administrator = try await server.open()
             try await administrator.execute("CREATE ROLE keeper LOGIN CREATEROLE")
             try await administrator.execute("CREATE ROLE worker LOGIN")
             try await administrator.execute("CREATE DATABASE plimsoll OWNER keeper")
