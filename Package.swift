@@ -221,10 +221,10 @@ let package = Package(
         + module(
             "PlimsollWitness",
             uses: [
-                "PlimsollAPI", "PlimsollLog", "PlimsollSystem", httpTypes, hummingbird, logging,
-                nioCore, serviceLifecycle, unixSignals,
+                "PlimsollAPI", "PlimsollHTTP", "PlimsollLog", "PlimsollSystem", httpTypes,
+                hummingbird, hummingbirdCore, logging, nioCore, serviceLifecycle, unixSignals,
             ],
-            testUses: [hummingbirdTesting]
+            testUses: [hummingbirdTesting, nioPosix]
         )
         + module(
             "PlimsollOrigin",

@@ -1,8 +1,10 @@
 import HTTPTypes
 import Hummingbird
+import HummingbirdCore
 package import Logging
 import NIOCore
 import PlimsollAPI
+import PlimsollHTTP
 package import PlimsollLog
 import PlimsollSystem
 import ServiceLifecycle
@@ -93,6 +95,9 @@ private struct AlarmBell: Service {
 
 /// Takes checkpoints from whoever brings them: `POST /add-checkpoint` of c2sp.org/tlog-witness.
 struct WitnessListener: Service {
+    /// Nobody is known here: checkpoints say themselves whose they are.
+    static let places = Places.Limits(known: 0)
+
     let address: WitnessAddress
     let witness: Witness
     let alarms: AsyncStream<WitnessAlarm>.Continuation
@@ -107,9 +112,13 @@ struct WitnessListener: Service {
         router.post("add-checkpoint") { request, _ in try await answer(to: request) }
         return Application(
             router: router,
+            server: .administration(Places(Self.places)),
             configuration: ApplicationConfiguration(
                 address: .hostname(address.host, port: address.port),
-                serverName: nil
+                serverName: nil,
+                availableConnectionsDelegate: MaximumAvailableConnections(
+                    Self.places.connections
+                )
             ),
             logger: logger
         )

@@ -3,6 +3,8 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 import NIOCore
+import NIOPosix
+import PlimsollHTTP
 import PlimsollLog
 import Testing
 
@@ -102,6 +104,34 @@ import Testing
         }
     }
 
+    // Goal: nobody keeps others from a witness by connecting to it. Method: more connections than it
+    // has places for say nothing; it answers, and those beyond its places are closed.
+    @Test func `a crowd that says nothing keeps nobody out`() async throws {
+        let tree = try PublishedTree()
+        let beyond = 44
+        try await withListener(to: tree) { client, _ in
+            let port = try #require(client.port)
+            let (closed, close) = AsyncStream.makeStream(of: Void.self)
+            var crowd: [any Channel] = []
+            for _ in 0..<WitnessListener.places.strangers + beyond {
+                let channel = try await ClientBootstrap(
+                    group: .singletonMultiThreadedEventLoopGroup
+                )
+                .connect(host: "127.0.0.1", port: port).get()
+                channel.closeFuture.whenComplete { _ in close.yield() }
+                crowd.append(channel)
+            }
+            let body = ByteBuffer(bytes: try request(tree.publish(entries(1...3)), from: 0, tree))
+            // The one that was there before the crowd is of it too.
+            let answer = try await TestClient.withClient(host: "127.0.0.1", port: port) {
+                try await $0.post("/add-checkpoint", body: body)
+            }
+            #expect(answer.status == .ok)
+            for await _ in closed.prefix(beyond) {}
+            for channel in crowd { channel.close(promise: nil) }
+        }
+    }
+
     private struct Answer {
         let status: HTTPResponse.Status
         let type: String?
@@ -116,6 +146,19 @@ import Testing
                 AsyncStream<WitnessAlarm>
             ) async throws -> Void
     ) async throws {
+        try await withListener(to: tree) { client, alarms in
+            try await body({ try await ask(client, $0) }, alarms)
+        }
+    }
+
+    private func withListener(
+        to tree: PublishedTree,
+        _ body:
+            @escaping @Sendable (
+                any TestClientProtocol,
+                AsyncStream<WitnessAlarm>
+            ) async throws -> Void
+    ) async throws {
         try await WatchHouse.with { house in
             try await house.watch(tree) { witness in
                 let (alarms, alarm) = AsyncStream.makeStream(of: WitnessAlarm.self)
@@ -125,25 +168,22 @@ import Testing
                     alarms: alarm,
                     logger: Logger(label: "witness") { _ in SwiftLogNoOpLogHandler() }
                 )
-                try await listener.application.test(.live) { client in
-                    try await body(
-                        { bytes in
-                            try await client.execute(
-                                uri: "/add-checkpoint",
-                                method: .post,
-                                body: ByteBuffer(bytes: bytes)
-                            ) { response in
-                                Answer(
-                                    status: response.status,
-                                    type: response.headers[.contentType],
-                                    body: Array(response.body.readableBytesView)
-                                )
-                            }
-                        },
-                        alarms
-                    )
-                }
+                try await listener.application.test(.live) { try await body($0, alarms) }
             }
+        }
+    }
+
+    private func ask(_ client: any TestClientProtocol, _ bytes: [UInt8]) async throws -> Answer {
+        try await client.execute(
+            uri: "/add-checkpoint",
+            method: .post,
+            body: ByteBuffer(bytes: bytes)
+        ) { response in
+            Answer(
+                status: response.status,
+                type: response.headers[.contentType],
+                body: Array(response.body.readableBytesView)
+            )
         }
     }
 
