@@ -117,6 +117,17 @@ extension ReleaseFactName {
         case .liveSince: "in the store since"
         }
     }
+
+    /// What it is called where it is filled in.
+    package var label: String {
+        switch self {
+        case .name: "Name of the version, where it is a code"
+        case .build: "Build"
+        case .os: "Needs at least (OS)"
+        case .store: "Store"
+        case .liveSince: "In the store since (UTC)"
+        }
+    }
 }
 
 extension Release {

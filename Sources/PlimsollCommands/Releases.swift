@@ -77,7 +77,7 @@ func version(
     _ kind: VersionKind,
     _ platform: Platform
 ) throws -> VersionValue {
-    guard let version = VersionValue(written: text, kind) else {
+    guard let version = VersionValue(text: text, kind) else {
         throw ValidationError(
             "\(name) is \"\(excerpt(text))\"; on \(platform.name) it needs to be \(kind.grammar)."
         )

@@ -16,6 +16,18 @@ package enum VersionValue: Codable, Hashable, Sendable {
     case dotted(AppleVersion)
     case integer(AndroidVersion)
 
+    /// A version as its platform writes it.
+    package init?(text: String, _ kind: VersionKind) {
+        switch kind {
+        case .dotted:
+            guard let version = AppleVersion(text) else { return nil }
+            self = .dotted(version)
+        case .integer:
+            guard let version = Int64(text).flatMap(AndroidVersion.init) else { return nil }
+            self = .integer(version)
+        }
+    }
+
     /// The first version there can be.
     static func first(_ kind: VersionKind) -> VersionValue {
         switch kind {

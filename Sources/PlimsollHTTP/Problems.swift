@@ -118,20 +118,7 @@ extension Problem {
             )
         case .readOnly(let prohibition):
             self.init(prohibition.cause.problem, detail: prohibition.sentence)
-        case .webhookKeyUnusable:
-            self.init(
-                .keyUnusable,
-                detail: "The key that the secrets of webhooks are made from cannot be used, so"
-                    + " nothing was made. Tell the operator; plimsoll doctor --data says why."
-            )
-        case .accountKeyUnusable:
-            self.init(
-                .keyUnusable,
-                detail: "The key that accounts are hashed with is not here, or cannot be used, so"
-                    + " nothing was erased. Ask an instance that answers devices, or tell the operator."
-            )
-        case .entryKeyUnusable(let reason):
-            self.init(.keyUnusable, detail: "\(reason) Nothing was done.")
+        case .problem(let problem): self = problem
         case .unexpected: self = .internalError
         }
     }

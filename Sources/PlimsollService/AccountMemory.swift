@@ -16,13 +16,16 @@ package struct AccountMemory: Sendable {
     }
 
     /// Where no key is that accounts could be hashed with.
-    package static let closed = AccountMemory { _ in throw AccountKeyUnusable() }
+    package static let closed = AccountMemory { _ in throw Problem.accountKeyUnusable }
 }
 
-/// The key that accounts are hashed with is not there, or cannot be used; why is for the operator's
-/// log alone.
-package struct AccountKeyUnusable: Error {
-    package init() {}
+extension Problem {
+    /// Why is for the operator's log alone.
+    package static let accountKeyUnusable = Problem(
+        .keyUnusable,
+        detail: "The key that accounts are hashed with is not here, or cannot be used, so nothing"
+            + " was erased. Ask an instance that answers devices, or tell the operator."
+    )
 }
 
 extension UseCases {

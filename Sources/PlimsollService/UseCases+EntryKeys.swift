@@ -41,7 +41,7 @@ extension UseCases {
         do throws(EntryKeyError) {
             id = try writer.nextEntryKey(isKept: request.mode == .commit)
         } catch {
-            throw .entryKeyUnusable(error.description)
+            throw .problem(Problem(.keyUnusable, detail: "\(error.description) Nothing was done."))
         }
         let command = AddEntryKey(id, reason: reason, by: request.caller.principal)
         do {

@@ -199,9 +199,7 @@ extension UseCaseError {
     fileprivate var isVerdict: Bool {
         switch self {
         case .refused, .tokenDead, .keyReused: true
-        case .storeAway, .readOnly, .webhookKeyUnusable, .accountKeyUnusable, .entryKeyUnusable,
-            .unexpected:
-            false
+        case .storeAway, .readOnly, .problem, .unexpected: false
         }
     }
 }

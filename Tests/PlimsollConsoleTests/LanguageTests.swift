@@ -68,14 +68,6 @@ import Testing
         return Set(texts.flatMap { $0.matches(of: pattern) }.map { String($0.output.1) })
     }
 
-    @Test func `every language names each fact of a release, and no other`() {
-        let facts = ReleaseFactName.allCases.map { "releaseFact.\($0.rawValue)" }
-        for language in Language.all {
-            let named = language.keys.filter { $0.hasPrefix("releaseFact.") }
-            #expect(named == Set(facts), "\(language.tag)")
-        }
-    }
-
     @Test func `every language says why a change is suspended, and what to do`() {
         for language in Language.all {
             for cause in SuspensionCause.allCases {

@@ -45,6 +45,16 @@ import Testing
         }
     }
 
+    @Test func `every language names each fact of a release, and no other`() {
+        for language in Self.others {
+            let named = language.sayings.all(.fact).map(\.english)
+            #expect(
+                named.sorted() == ReleaseFactName.allCases.map(\.rawValue).sorted(),
+                "\(language.tag)"
+            )
+        }
+    }
+
     // Method: one event of each type and shape, as it was stored.
     @Test(arguments: EventType.allCases)
     func `every language tells every kind of event, with all that is in it`(

@@ -97,7 +97,7 @@ struct AccountMemoryTests {
         try await House.with { house in
             let head = house.head
             let request = house.request(by: house.administrator)
-            await #expect(throws: UseCaseError.accountKeyUnusable) {
+            await #expect(throws: UseCaseError.problem(.accountKeyUnusable)) {
                 try await useCases(house, .closed).forgetAccount(Self.account, request)
             }
             #expect(house.head == head)

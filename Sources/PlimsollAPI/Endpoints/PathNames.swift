@@ -124,20 +124,6 @@ package struct AppPosition: PathNames {
     package var texts: [String] { [app.text, position.description] }
 }
 
-extension VersionValue {
-    /// A version as an address has it.
-    package init?(text: String, _ kind: VersionKind) {
-        switch kind {
-        case .dotted:
-            guard let version = AppleVersion(text) else { return nil }
-            self = .dotted(version)
-        case .integer:
-            guard let version = Int64(text).flatMap(AndroidVersion.init) else { return nil }
-            self = .integer(version)
-        }
-    }
-}
-
 /// An app and the marketplace that another is: `/v1/apps/{app}/listings/{marketplace}`.
 package struct AppMarketplace: PathNames {
     package let app: AppSlug

@@ -85,7 +85,7 @@ private func settingValue(_ text: String, _ platform: Platform?) throws -> Opera
         throw PathFault("\(legible(name)) names no value; texts are set with --text.")
     }
     let kind = path.platform.versionKind
-    guard let version = VersionValue(written: value, kind) else {
+    guard let version = VersionValue(text: value, kind) else {
         throw PathFault(
             "\(path.platform.name) \(path.threshold.name) is \"\(excerpt(value))\"; it needs to be"
                 + " \(kind.grammar)."
@@ -143,22 +143,6 @@ func assignment(
         throw PathFault("\(legible(text)) has no equals sign; write it as \(example).")
     }
     return (String(text[..<equals]), String(text[text.index(after: equals)...]))
-}
-
-extension VersionValue {
-    /// Reads a version as the platform writes it.
-    init?(written text: String, _ kind: VersionKind) {
-        switch kind {
-        case .dotted:
-            guard let version = AppleVersion(text) else { return nil }
-            self = .dotted(version)
-        case .integer:
-            guard let number = Int64(text), let version = AndroidVersion(number) else {
-                return nil
-            }
-            self = .integer(version)
-        }
-    }
 }
 
 /// A place in a document, as it is written on the command line: `minimumApp`,

@@ -2,15 +2,17 @@ import PlimsollJSON
 
 /// What the interface says in English, and how a page says it in another language.
 ///
-/// Each sentence, or the type of a problem, stands beside its own, with what changes in braces: `{change}` is one word,
-/// `{title…}` whatever was written there and stays as it is, and `{role.}` a phrase that is told
-/// in the language too. A sentence with a phrase that has no words in the language is told as a
-/// whole as the interface says it, not in two languages.
+/// Each sentence, or the type or name that stands for one, stands beside its own, with what changes
+/// in braces: `{change}` is one word, `{title…}` whatever was written there and stays as it is, and
+/// `{role.}` a phrase that is told in the language too. A sentence with a phrase that has no words in
+/// the language is told as a whole as the interface says it, not in two languages.
 struct Sayings: Sendable {
     /// What sentences are about.
     enum Kind: String, CaseIterable {
         /// What a kind of problem is called, by its type.
         case problem
+        /// What a fact of a release is called where it is filled in, by its name.
+        case fact
         case event
         case refusal
         /// What a check found.

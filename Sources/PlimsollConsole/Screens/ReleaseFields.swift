@@ -62,15 +62,13 @@ extension Visit {
 
     /// The facts that a form says; what is left empty is not known.
     func releaseFacts(on platform: Platform) throws -> ReleaseFacts {
-        ReleaseFacts(
-            name: try optional("name") { VersionName($0) },
-            build: try optional("build", Label.init(validating:)),
-            system: try optional("os") { VersionValue(text: $0, platform.systemKind) },
-            store: try optional("store", Label.init(validating:)),
-            liveSince: try optional("liveSince") { text in
-                Instant(rfc3339: text) ?? LocalTime(text)?.inUTC
+        try ReleaseFactName.allCases.reduce(into: ReleaseFacts()) { facts, fact in
+            let edit = try optional(fact.rawValue, called: fact.name(language)) { text in
+                let time = fact.isTime ? LocalTime(text)?.inUTC.rfc3339 : nil
+                return try fact.edit(written: time ?? text, on: platform)
             }
-        )
+            if let edit { facts.apply(edit) }
+        }
     }
 
     /// The devices of the table that a form has.
@@ -98,12 +96,13 @@ extension Visit {
     /// first.
     func factFields(of facts: ReleaseFacts?) -> [Fields] {
         ([.os] + ReleaseFactName.allCases.filter { $0 != .os }).map { fact in
-            let (name, isTime) = (fact.rawValue, fact == .liveSince)
-            let known = isTime ? facts?.liveSince?.local : facts?.words(fact)
+            let (name, words) = (fact.rawValue, facts?.words(fact))
+            let time = fact.isTime ? words.flatMap(Instant.init(rfc3339:)) : nil
+            let known = time?.local ?? words
             let value = form.has(name) ? form[name] ?? "" : known ?? ""
             return Fields(present: [
-                "name": name, "label": language["releaseFact.\(name)"], "value": value,
-                "isKnown": !value.isEmpty, "isTime": isTime, "hint": Self.hints[fact],
+                "name": name, "label": fact.name(language), "value": value,
+                "isKnown": !value.isEmpty, "isTime": fact.isTime, "hint": Self.hints[fact],
             ])
         }
     }
@@ -148,6 +147,11 @@ extension Visit {
             "csv": isTyped ? form.whole("csv") ?? "" : "", "isTyped": isTyped,
         ])
     }
+}
+
+extension ReleaseFactName {
+    /// What a form calls it.
+    func name(_ language: Language) -> String { language.sayings(.fact, rawValue) ?? label }
 }
 
 extension Instant {

@@ -5,9 +5,10 @@ import PlimsollDomain
 
 /// What forms hold, as the interface takes it; what it would refuse is refused in its words.
 extension Visit {
-    /// The value of a field that may be left empty.
+    /// The value of a field that may be left empty; `words` is what the page calls it.
     func optional<Value>(
         _ name: String,
+        called words: String? = nil,
         _ read: (String) throws -> Value?
     ) throws -> Value? {
         guard let text = form[name] else { return nil }
@@ -15,9 +16,9 @@ extension Visit {
         do {
             value = try read(text)
         } catch {
-            throw refusal(of: name, text, "\(error)")
+            throw refusal(of: name, text, "\(error)", called: words)
         }
-        guard let value else { throw refusal(of: name, text) }
+        guard let value else { throw refusal(of: name, text, called: words) }
         return value
     }
 

@@ -73,7 +73,8 @@ struct Wording {
             operations.indices.contains(number)
         else {
             let key = "form.\(first)"
-            return language.keys.contains(key) ? language[key] : nil
+            if language.keys.contains(key) { return language[key] }
+            return ReleaseFactName(rawValue: first)?.name(language)
         }
         let operation = operations[number]
         return operation.field?.longName(language) ?? operation.place?.longName(language)

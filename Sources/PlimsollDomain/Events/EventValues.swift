@@ -201,7 +201,6 @@ extension Members<PersonSignature> {
 extension Members<Platform> { static let platform = Members("platform", .name) }
 extension Members<Position> {
     static let base = Members("base", .position)
-    static let plan = Members("plan", .position)
     static let review = Members("review", .position)
 }
 extension Members<PrincipalID> { static let principal = Members("principal", .principal) }
@@ -251,15 +250,6 @@ extension Members<Emergency> {
     )
 }
 
-extension Members<FreezeWindow> {
-    static let freezeWindow = Members(
-        FreezeWindow.init,
-        Part(\.from, "from", .instant),
-        Part(\.until, "until", .instant),
-        Part(\.timeZone, "timeZone", .timeZone)
-    )
-}
-
 extension Members<KeyRecord> {
     static let keyRecord = Members(
         KeyRecord.init,
@@ -276,31 +266,6 @@ extension Members<PublicationRecord> {
         Part(\.position, "position", .position),
         Part(\.manifestDigest, "manifestDigest", .text),
         Part(\.keys, "keys", .list(of: .key))
-    )
-}
-
-extension Members<Release> {
-    static let release = Members(
-        Release.init,
-        Part(\.platform, .platform),
-        Part(\.version, .version),
-        Part(\.facts, .facts)
-    )
-}
-
-extension Release {
-    // 2: `name`.
-    static let shape = 2
-}
-
-extension Members<ReleaseFacts> {
-    static let facts = Members(
-        ReleaseFacts.init,
-        Part(\.name, .optional("name", .versionName)),
-        Part(\.build, .optional("build", .label)),
-        Part(\.system, .optional("os", .version)),
-        Part(\.store, .optional("store", .label)),
-        Part(\.liveSince, .optional("liveSince", .instant))
     )
 }
 

@@ -109,3 +109,14 @@ extension EventType {
     package static let freezesOfApp = FreezeEvents.ofApp.types
     package static let freezesOfEverything = FreezeEvents.ofEverything.types
 }
+
+extension Members<FreezeWindow> {
+    fileprivate static let freezeWindow = Members(
+        FreezeWindow.init,
+        Part(\.from, "from", .instant),
+        Part(\.until, "until", .instant),
+        Part(\.timeZone, "timeZone", .timeZone)
+    )
+}
+
+extension Members<Position> { fileprivate static let plan = Members("plan", .position) }

@@ -1,4 +1,5 @@
 import Logging
+import PlimsollAPI
 import PlimsollDevices
 import PlimsollPostgres
 import PlimsollService
@@ -53,12 +54,12 @@ extension AccountMemory {
                 key = try AccountKey(existingAt: place)
             } catch {
                 logger.error("accounts cannot be hashed", metadata: ["error.reason": "\(error)"])
-                throw AccountKeyUnusable()
+                throw Problem.accountKeyUnusable
             }
             guard let key else {
                 // Nobody has kept anything, here or elsewhere.
                 if try await DownloadHistory.isEmpty(database) { return { 0 } }
-                throw AccountKeyUnusable()
+                throw Problem.accountKeyUnusable
             }
             let history = DownloadHistory(database, key)
             return { try await history.forget(account) }

@@ -1,3 +1,4 @@
+package import PlimsollAPI
 package import PlimsollDomain
 import PlimsollPostgres
 package import PlimsollStore
@@ -14,12 +15,8 @@ package enum UseCaseError: Error, Equatable, Sendable {
     case storeAway
     /// The service reads only, until an operator decides.
     case readOnly(Prohibition)
-    /// The key that the secrets of webhooks are made from is there, and cannot be used.
-    case webhookKeyUnusable
-    /// The key that accounts of devices are hashed with is not here, or cannot be used.
-    case accountKeyUnusable
-    /// No key could be made that entries are to be authenticated with; says why.
-    case entryKeyUnusable(String)
+    /// What stands in the way is said where it came up.
+    case problem(Problem)
     /// Something that should never happen; the sentence is for the operator's log.
     case unexpected(String)
 
@@ -47,8 +44,7 @@ extension UseCaseError {
         switch error {
         case is PostgresError, is ReadModelsBehind, is CancellationError: self = .storeAway
         case LogError.database, LogError.shortened: self = .storeAway
-        case is WebhookKeyUnusable: self = .webhookKeyUnusable
-        case is AccountKeyUnusable: self = .accountKeyUnusable
+        case let problem as Problem: self = .problem(problem)
         default: self = .unexpected("\(error)")
         }
     }

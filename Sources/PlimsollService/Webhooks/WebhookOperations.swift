@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Logging
+import PlimsollAPI
 package import PlimsollDomain
 
 /// What people ask of whatever sends events to webhooks; how it sends is not the use cases'
@@ -44,9 +45,13 @@ package struct WebhookOperations: Sendable {
     )
 }
 
-/// The key of the secrets cannot be used; why is for the operator's log alone.
-package struct WebhookKeyUnusable: Error {
-    package init() {}
+extension Problem {
+    /// Why is for the operator's log alone.
+    fileprivate static let webhookKeyUnusable = Problem(
+        .keyUnusable,
+        detail: "The key that the secrets of webhooks are made from cannot be used, so nothing was"
+            + " made. Tell the operator; plimsoll doctor --data says why."
+    )
 }
 
 /// This process sends no events anywhere.
@@ -84,12 +89,12 @@ extension WebhookSender {
     /// What comes of the key; what is wrong with it is for the operator alone.
     fileprivate func whereUsable<Result>(
         _ body: () throws(WebhookKeyError) -> Result
-    ) throws(WebhookKeyUnusable) -> Result {
+    ) throws(Problem) -> Result {
         do throws(WebhookKeyError) {
             return try body()
         } catch {
             logger.error("no secret can be made", metadata: ["error": "\(error)"])
-            throw WebhookKeyUnusable()
+            throw Problem.webhookKeyUnusable
         }
     }
 

@@ -23,6 +23,10 @@ extension ReadModels {
         for course in KnowledgeCourse.courses(ending: events) {
             found.merge(try await predecessors(in: course)) { $1 }
         }
+        for ends in Dictionary(grouping: events.filter { $0.endedPlan != nil }, by: \.stream).values
+        {
+            found.merge(try await plans(endedBy: ends)) { $1 }
+        }
         return found
     }
 
@@ -44,17 +48,42 @@ extension ReadModels {
         case .freezeEnd:
             let start: EventType = app == nil ? .serviceFreezeStarted : .freezeStarted
             return try await last(start, of: app, upTo: before).map { .freeze(Freeze($0)) }
-        case .freezePlanEnd(let plan):
-            return try await log.event(at: plan).flatMap(FreezePlan.init)
-                .map { .freeze(Freeze($0)) }
         case .defaultApp:
             let last = try await last(.defaultAppChosen, upTo: before)
             guard case .service(.defaultAppChosen(let app)) = last?.event else { return nil }
             return .defaultApp(app)
         // What stands before these is looked for part by part.
-        case .release, .shares: return nil
+        case .release, .shares, .freezePlanEnd: return nil
         case .freezeStart, nil: return nil
         }
+    }
+
+    /// Follows the freezes of one stream from the first of the plans that ended: what became of a
+    /// plan meanwhile is said by events of its own.
+    private func plans(endedBy ends: [RecordedEvent]) async throws -> [Position: Predecessor] {
+        guard let first = ends.compactMap(\.endedPlan).min(), let last = ends.map(\.position).max()
+        else { return [:] }
+        var query = EventQuery()
+        if case .app(let app) = ends[0].stream {
+            (query.apps, query.types) = ([app], EventType.freezesOfApp)
+        } else {
+            query.types = EventType.freezesOfEverything
+        }
+        (query.since, query.end) = (.position(first), last)
+        (query.order, query.limit) = (.oldestFirst, 100)
+        var (freezes, found) = (Freezes(), [Position: Predecessor]())
+        var part: [RecordedEvent]
+        repeat {
+            part = try await recorded(query, upTo: last)
+            for recorded in part {
+                if let plan = recorded.endedPlan.flatMap(freezes.plan) {
+                    found[recorded.position] = .freeze(Freeze(plan))
+                }
+                if let event = recorded.event.freeze { freezes.evolve(event, recorded) }
+            }
+            query.after = part.last?.position
+        } while part.count == query.limit
+        return found
     }
 
     private func defaultPolicy(upTo position: Position) async throws -> Policy {
@@ -86,6 +115,12 @@ extension ReadModels {
 }
 
 extension RecordedEvent {
+    /// The plan of a freeze that it puts an end to.
+    fileprivate var endedPlan: Position? {
+        guard case .freezePlanEnd(let plan) = event.told.replacement else { return nil }
+        return plan
+    }
+
     fileprivate var ownPolicy: Policy? {
         guard case .app(.policyChanged(let policy)) = event else { return nil }
         return policy

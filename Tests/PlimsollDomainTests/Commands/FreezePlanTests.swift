@@ -61,6 +61,14 @@ import Testing
         }
     }
 
+    // Method: their names say which events are of freezes, and of what.
+    @Test func `who asks for the freezes of an app, or of everything, gets every kind of event`() {
+        let all = EventType.allCases.filter { $0.rawValue.contains("Freeze") }
+        let ofEverything = all.filter { $0.rawValue.hasPrefix("Service") }
+        #expect(Set(EventType.freezesOfEverything) == Set(ofEverything))
+        #expect(Set(EventType.freezesOfApp) == Set(all).subtracting(ofEverything))
+    }
+
     @Test func `its beginning and its end are recorded once each, at their times`() throws {
         let (given, id) = try planned(evening)
         let turn = TurnFreezePlan(id, of: .app(harbour), reason: nil)

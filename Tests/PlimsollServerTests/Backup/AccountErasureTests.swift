@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import PlimsollAPI
 import PlimsollDevices
 import PlimsollMarketplace
 import PlimsollPostgres
@@ -81,11 +82,11 @@ struct AccountErasureTests {
                     at: testNow
                 )
                 let elsewhere = AccountMemory(pool, key: data / "none", logger: Self.silent)
-                await #expect(throws: AccountKeyUnusable.self) {
+                await #expect(throws: Problem.accountKeyUnusable) {
                     try await elsewhere.erasure("person-1")
                 }
                 try place.writeDurably([1, 2, 3], permissions: .ownerOnly)
-                await #expect(throws: AccountKeyUnusable.self) {
+                await #expect(throws: Problem.accountKeyUnusable) {
                     try await memory.erasure("person-1")
                 }
             }

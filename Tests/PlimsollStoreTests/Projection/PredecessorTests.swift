@@ -45,9 +45,63 @@ struct PredecessorTests {
             #expect(amended.map(\.predecessor) == [.release(first)])
         }
     }
+
+    // Goal: each planned freeze is told as it was, however much lies between. Method: two plans of an
+    // app and one of everything end, among more turns of other freezes than are read at a time.
+    @Test func `what an end of a planned freeze put an end to is that plan`() async throws {
+        let clock = TestClock()
+        try await ProjectionFixture.with(clock: { clock.now }) { fixture in
+            try await fixture.letAliceIn()
+            try await fixture.registerHarbour()
+            let scopes = [Scope.app(harbour), .all, .app(harbour)]
+            var plans: [Predecessor] = []
+            var ends: [Position] = []
+            for (number, scope) in scopes.enumerated() {
+                let plan = try await fixture.plan(number, scope, at: clock.now)
+                plans.append(.freeze(Freeze(plan)))
+            }
+            for _ in 0..<60 { try await fixture.freezeAndThaw(.app(harbour)) }
+            clock.step(.seconds(100_000))
+            for (plan, scope) in zip(plans, scopes) {
+                guard case .freeze(let freeze) = plan else { continue }
+                try await fixture.perform(TurnFreezePlan(freeze.position, of: scope, reason: nil))
+                ends.append(fixture.writer.logState.position)
+            }
+            try await fixture.catchUp()
+            let record = try await fixture.readModels.events(at: ends)
+            #expect(record.map(\.predecessor) == plans)
+            for (end, plan) in zip(ends, plans) {
+                let alone = try await fixture.readModels.events(at: [end])
+                #expect(alone.map(\.predecessor) == [plan])
+            }
+        }
+    }
 }
 
 extension ProjectionFixture {
+    /// Plans the freeze of that number: each for an hour, two hours after the one before it.
+    fileprivate func plan(
+        _ number: Int,
+        _ scope: Scope,
+        at now: Instant
+    ) async throws -> FreezePlan {
+        let from = now.advanced(by: .seconds(7200 * (number + 1)))
+        let window = FreezeWindow(
+            from: from,
+            until: from.advanced(by: .seconds(3600)),
+            timeZone: .utc
+        )
+        let reason = try Reason(validating: "An audit.")
+        try await perform(PlanFreeze(of: scope, window, reason: reason, by: .system))
+        return try #require(writer.logState.freezes(of: scope).plan(writer.logState.position))
+    }
+
+    fileprivate func freezeAndThaw(_ scope: Scope) async throws {
+        let reason = try Reason(validating: "An audit.")
+        try await perform(StartFreeze(of: scope, reason: reason, by: .system))
+        try await perform(EndFreeze(of: scope, reason: nil, by: .system))
+    }
+
     fileprivate func changePolicies() async throws {
         let (strict, lax) = (policy(approvals: 2), policy(approvals: 0))
         let all: [(Scope, Policy?)] = [
@@ -84,11 +138,7 @@ extension ProjectionFixture {
             RemoveVersionShares(of: harbour, on: .ios, reason: nil, by: .system)
         )
         try await count(3)
-        let reason = try Reason(validating: "An audit.")
-        for scope in [Scope.app(harbour), .all, .app(harbour)] {
-            try await perform(StartFreeze(of: scope, reason: reason, by: .system))
-            try await perform(EndFreeze(of: scope, reason: nil, by: .system))
-        }
+        for scope in [Scope.app(harbour), .all, .app(harbour)] { try await freezeAndThaw(scope) }
         try await perform(
             ChangeAppSettings(
                 of: harbour,
