@@ -357,8 +357,9 @@ for target in package.targets where ![.system, .plugin].contains(target.type) {
     if target.name == "PlimsollCommands", !isCommandLineAlone {
         target.swiftSettings?.append(.define("SERVER"))
     }
-    // Where the rooms are optimised their tests are not: that takes longer than it saves.
-    if target.type == .test {
+    // Where the rooms are optimised their tests are not: that takes longer than it saves, but for
+    // those that read every file there is.
+    if target.name != "TidyTests", target.type == .test {
         let flags = ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"]
         target.swiftSettings?.append(.unsafeFlags(flags, .when(configuration: .release)))
     } else if isTestedOptimised {
