@@ -117,7 +117,11 @@ extension Session {
     /// glibc's `malloc` returns what is free at its end to the kernel, and has to ask for it again
     /// with the next statement; after a large piece was freed once it keeps as much.
     fileprivate func warmUp() async throws(PostgresError) {
-        try await query("SELECT pg_catalog.length(pg_catalog.repeat('x', 4000000))")
+        try await query(
+            """
+            SELECT pg_catalog.octet_length(pg_catalog.repeat(pg_catalog.repeat('x', 2000), 2000))
+            """
+        )
     }
 }
 
