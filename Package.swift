@@ -92,7 +92,13 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+        // With none of its traits: the package manager passes two of them on in changing order, and
+        // compiles anew what it finds in another order.
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird",
+            exact: "2.28.1",
+            traits: []
+        ),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
@@ -363,7 +369,11 @@ for target in package.targets where ![.system, .plugin].contains(target.type) {
         let flags = ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"]
         target.swiftSettings?.append(.unsafeFlags(flags, .when(configuration: .release)))
     } else if isTestedOptimised {
-        target.swiftSettings?.append(.unsafeFlags(["-enable-testing"]))
+        // Nor is what is only seen to build: figures, and the command line of macOS.
+        let isOnlyBuilt =
+            target.name == "benchmarks" || target.name == "PlimsollCommands" && isCommandLineAlone
+        let flags = ["-enable-testing"] + (isOnlyBuilt ? ["-Onone"] : [])
+        target.swiftSettings?.append(.unsafeFlags(flags))
     }
 }
 

@@ -12,9 +12,21 @@ from playwright.sync_api import expect, sync_playwright
 
 NARROW = {"width": 390, "height": 844}
 WIDE = {"width": 1280, "height": 900}
+ZOOMED = {"width": 640, "height": 450}
+AXE = Axe().axe_script
 # In milliseconds, for each step of a busy machine.
 PATIENCE = 20_000
 expect.set_options(timeout=PATIENCE)
+
+
+@contextlib.contextmanager
+def seen(page, size=WIDE, scheme="light"):
+    """The page as it lies there, in a window of another size or in other colours."""
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme=scheme)
+    yield
+    page.set_viewport_size(WIDE)
+    page.emulate_media(color_scheme="light")
 
 
 class Browser:
@@ -128,7 +140,10 @@ class Browser:
 
     def expect_accessible(self, page, what):
         """No finding of axe, and nothing wider than the window."""
-        found = Axe().run(page).response["violations"]
+        # Once for each page, however often it is looked at; and what is well is not told.
+        if not page.evaluate("'axe' in globalThis"):
+            page.evaluate(AXE)
+        found = page.evaluate("axe.run({ resultTypes: ['violations'] }).then((told) => told.violations)")
         for violation in found:
             places = "; ".join(node["html"][:120] for node in violation["nodes"][:3])
             self.faults.append(f"{what}: {violation['id']}: {violation['help']}: {places}")

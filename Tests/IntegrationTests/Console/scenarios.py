@@ -18,7 +18,9 @@ import administration
 from acts import (
     SCENARIOS, button, expect_receipt, go, heading, propose, propose_here, register, scenario, version,
 )
-from browser import NARROW, WIDE, Browser, Keyboard, Pointer, TabOrder, settings_of
+from browser import (
+    NARROW, WIDE, ZOOMED, Browser, Keyboard, Pointer, TabOrder, seen, settings_of,
+)
 from playwright.sync_api import Error, expect
 
 # The drill of docs/operating/night.md.
@@ -672,31 +674,33 @@ def crawl(page, beginning="/", statuses=(200,)):
         yield name, address
 
 
+def cells_without_labels(page, address):
+    """Cells that a narrow window shows below one another; one of buttons alone says what it is for."""
+    bare = page.locator("main table.rows td:not([data-label], [colspan]):visible")
+    for text in bare.evaluate_all("cells => cells.map(cell => cell.innerText.trim())"):
+        if text and not bare.filter(has=page.locator("button, input")).count():
+            yield f"{address}: a cell without a label: {text[:60]}"
+
+
 @scenario
 def every_screen(browser):
     page = browser.signed_in("otto")
     screens, paints = [], []
     for name, address in crawl(page):
-        screens.append((name, address))
+        screens.append(name)
         paints.append((browser.first_paint(page), address))
         browser.shoot(page, f"{name}-light")
         browser.expect_accessible(page, f"{address} (light)")
-    dark = browser.signed_in("otto", scheme="dark")
-    narrow = browser.signed_in("otto", size=NARROW)
-    zoomed = browser.signed_in("otto", size={"width": 640, "height": 450})
-    for name, address in screens:
-        for window, kind in (dark, "dark"), (narrow, "narrow"), (zoomed, "at 200 %"):
-            window.goto(address)
-            if kind != "at 200 %":
-                browser.shoot(window, f"{name}-{kind}")
-            browser.expect_accessible(window, f"{address} ({kind})")
-            if kind == "narrow":
-                bare = window.locator("main table.rows td:not([data-label], [colspan]):visible")
-                for text in bare.evaluate_all("cells => cells.map(cell => cell.innerText.trim())"):
-                    # A cell of buttons alone says what it is for.
-                    if text and not bare.filter(has=window.locator("button, input")).count():
-                        browser.faults.append(f"{address}: a cell without a label: {text[:60]}")
-    print(f"{len(screens)} kinds of pages: {', '.join(name for name, _ in screens)}")
+        with seen(page, scheme="dark"):
+            browser.shoot(page, f"{name}-dark")
+            browser.expect_accessible(page, f"{address} (dark)")
+        with seen(page, size=NARROW):
+            browser.shoot(page, f"{name}-narrow")
+            browser.expect_accessible(page, f"{address} (narrow)")
+            browser.faults += cells_without_labels(page, address)
+        with seen(page, size=ZOOMED):
+            browser.expect_accessible(page, f"{address} (at 200 %)")
+    print(f"{len(screens)} kinds of pages: {', '.join(screens)}")
     paints.sort()
     print("first contentful paint: half of them within %.0f ms" % paints[len(paints) // 2][0])
     print("the slowest: " + ", ".join("%s %.0f ms" % (address, at) for at, address in paints[-5:]))
