@@ -92,8 +92,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
-        // With none of its traits: the package manager passes two of them on in changing order, and
-        // compiles anew what it finds in another order.
+        // Without its traits: where two are on, SwiftPM (its issue 10525) defines them in an order
+        // that changes from build to build, and compiles all of it again.
         .package(
             url: "https://github.com/hummingbird-project/hummingbird",
             exact: "2.28.1",
@@ -369,10 +369,11 @@ for target in package.targets where ![.system, .plugin].contains(target.type) {
         let flags = ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"]
         target.swiftSettings?.append(.unsafeFlags(flags, .when(configuration: .release)))
     } else if isTestedOptimised {
-        // Nor is what is only seen to build: figures, and the command line of macOS.
-        let isOnlyBuilt =
-            target.name == "benchmarks" || target.name == "PlimsollCommands" && isCommandLineAlone
-        let flags = ["-enable-testing"] + (isOnlyBuilt ? ["-Onone"] : [])
+        // Neither are the benchmarks, which no test runs, nor the commands of the command line alone.
+        let isUnoptimised =
+            target.name == "benchmarks"
+            || (target.name == "PlimsollCommands" && isCommandLineAlone)
+        let flags = ["-enable-testing"] + (isUnoptimised ? ["-Onone"] : [])
         target.swiftSettings?.append(.unsafeFlags(flags))
     }
 }

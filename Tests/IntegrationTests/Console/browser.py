@@ -24,6 +24,8 @@ def seen(page, size=WIDE, scheme="light"):
     """The page as it lies there, in a window of another size or in other colours."""
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=scheme)
+    look = "[innerWidth, innerHeight, matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light']"
+    assert page.evaluate(look) == [*size.values(), scheme], "the window is not as it was asked for"
     yield
     page.set_viewport_size(WIDE)
     page.emulate_media(color_scheme="light")
@@ -141,7 +143,7 @@ class Browser:
     def expect_accessible(self, page, what):
         """No finding of axe, and nothing wider than the window."""
         # Once for each page, however often it is looked at; and what is well is not told.
-        if not page.evaluate("'axe' in globalThis"):
+        if not page.evaluate("'run' in (globalThis.axe ?? {})"):
             page.evaluate(AXE)
         found = page.evaluate("axe.run({ resultTypes: ['violations'] }).then((told) => told.violations)")
         for violation in found:

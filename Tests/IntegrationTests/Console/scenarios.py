@@ -684,6 +684,8 @@ def cells_without_labels(page, address):
 
 @scenario
 def every_screen(browser):
+    # Another session, so that the list of them has several rows.
+    browser.signed_in("otto")
     page = browser.signed_in("otto")
     screens, paints = [], []
     for name, address in crawl(page):
