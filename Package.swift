@@ -92,8 +92,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
-        // Without its traits: where two are on, SwiftPM (its issue 10525) defines them in an order
-        // that changes from build to build, and compiles all of it again.
+        // SwiftPM would define its traits in changing order, and compile it again (issue 10525).
         .package(
             url: "https://github.com/hummingbird-project/hummingbird",
             exact: "2.28.1",
@@ -286,8 +285,7 @@ let package = Package(
                 dependencies: [
                     "PlimsollPostgres", "PlimsollDocuments", "PlimsollDomain", "PlimsollSystem",
                     coreMetrics, crypto, httpTypes, hummingbird, logging, nioCore, nioHTTP1,
-                    nioPosix, nioSSL,
-                    subprocess,
+                    nioPosix, nioSSL, subprocess,
                 ]
             ),
             .testTarget(
@@ -306,10 +304,7 @@ let package = Package(
         ]
         // What is measured from within sees what the rooms show each other; no product has it.
         + [
-            .target(
-                name: "CBenchmarkSockets",
-                path: "Benchmarks/Sources/CBenchmarkSockets"
-            ),
+            .target(name: "CBenchmarkSockets", path: "Benchmarks/Sources/CBenchmarkSockets"),
             .executableTarget(
                 name: "benchmarks",
                 dependencies: [
@@ -340,10 +335,10 @@ if isCommandLineAlone {
     package.targets.removeAll { !commandLineRooms.contains($0.name) }
     for target in package.targets where target.name == "PlimsollCommands" {
         target.exclude = serverCommands
-        target.dependencies = ["PlimsollAPI", "PlimsollDocuments"]
-        target.dependencies += ["PlimsollDomain", "PlimsollJSON", "PlimsollLog"]
-        target.dependencies += ["PlimsollMarketplace"]
-        target.dependencies += [argumentParser, crypto, subprocess]
+        target.dependencies = [
+            "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollJSON", "PlimsollLog",
+            "PlimsollMarketplace", argumentParser, crypto, subprocess,
+        ]
     }
 }
 
@@ -370,10 +365,8 @@ for target in package.targets where ![.system, .plugin].contains(target.type) {
         target.swiftSettings?.append(.unsafeFlags(flags, .when(configuration: .release)))
     } else if isTestedOptimised {
         // Neither are the benchmarks, which no test runs, nor the commands of the command line alone.
-        let isUnoptimised =
-            target.name == "benchmarks"
-            || (target.name == "PlimsollCommands" && isCommandLineAlone)
-        let flags = ["-enable-testing"] + (isUnoptimised ? ["-Onone"] : [])
+        let unoptimised = isCommandLineAlone ? "PlimsollCommands" : "benchmarks"
+        let flags = ["-enable-testing"] + (target.name == unoptimised ? ["-Onone"] : [])
         target.swiftSettings?.append(.unsafeFlags(flags))
     }
 }

@@ -80,6 +80,7 @@ import Testing
 /// An edge in the middle that is killed and started again, always behind the same door.
 private struct Middle {
     let proxy: FaultProxy
+    private let newest = Newest()
     private(set) var isCut = false
     private var stop: AsyncStream<Void>.Continuation?
 
@@ -92,10 +93,11 @@ private struct Middle {
     ) {
         let (stopped, stop) = AsyncStream.makeStream(of: Void.self)
         self.stop = stop
-        group.addTask(name: "middle") { [proxy] in
+        let number = newest.next()
+        group.addTask(name: "middle") { [proxy, newest] in
             let edge = TreeEdge("middle", trusting: keys)
             try await edge.listening { own in
-                proxy.turn(toPort: own)
+                newest.only(number) { proxy.turn(toPort: own) }
                 try await edge.following(port) { for await _ in stopped {} }
             }
         }
@@ -113,6 +115,24 @@ private struct Middle {
     mutating func heal() {
         isCut = false
         proxy.heal()
+    }
+}
+
+/// Who was started last behind a door: who was killed before it listened is not led to any more.
+private final class Newest: Sendable {
+    private let number = Mutex(0)
+
+    func next() -> Int {
+        number.withLock { number in
+            number += 1
+            return number
+        }
+    }
+
+    func only(_ own: Int, _ body: () -> Void) {
+        number.withLock { number in
+            if number == own { body() }
+        }
     }
 }
 
