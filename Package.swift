@@ -204,13 +204,11 @@ let package = Package(
             uses: [
                 "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollJSON",
                 "PlimsollLog", "PlimsollMarketplace", "PlimsollService", "PlimsollStore",
-                coreMetrics, crypto,
-                httpTypes, hummingbird, hummingbirdCore, logging, metrics, nioCore, nioHTTP1,
-                nioHTTPTypes, serviceLifecycle,
+                coreMetrics, crypto, httpTypes, hummingbird, hummingbirdCore, logging, metrics,
+                nioCore, nioHTTP1, nioHTTPTypes, serviceLifecycle,
             ],
             testUses: [
-                "PlimsollSystem", "PlimsollPostgres", hummingbirdTesting, nioEmbedded,
-                nioPosix,
+                "PlimsollSystem", "PlimsollPostgres", hummingbirdTesting, nioEmbedded, nioPosix,
             ]
         )
         + module(
@@ -259,9 +257,8 @@ let package = Package(
             uses: [
                 "PlimsollAPI", "PlimsollDevices", "PlimsollDocuments", "PlimsollDomain",
                 "PlimsollEdge", "PlimsollIngestion", "PlimsollJSON", "PlimsollLog",
-                "PlimsollMarketplace",
-                "PlimsollServer", "PlimsollWitness", argumentParser, configuration, crypto, logging,
-                subprocess,
+                "PlimsollMarketplace", "PlimsollServer", "PlimsollWitness", argumentParser,
+                configuration, crypto, logging, subprocess,
             ],
             testUses: ["plimsoll", httpTypes, hummingbird, nioCore]
         )
@@ -358,10 +355,13 @@ for target in package.targets where ![.system, .plugin].contains(target.type) {
     if target.name == "PlimsollCommands", !isCommandLineAlone {
         target.swiftSettings?.append(.define("SERVER"))
     }
-    // Where the rooms are optimised their tests are not: that takes longer than it saves, but for
-    // those that read every file there is.
+    // Tests of optimised rooms are not, save those that read every file: it takes longer than it
+    // saves. Nobody imports a test, so no compiler of its own makes its module (decision 34).
     if target.name != "TidyTests", target.type == .test {
-        let flags = ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"]
+        let flags = [
+            "-Onone", "-no-whole-module-optimization", "-enable-batch-mode",
+            "-no-emit-module-separately",
+        ]
         target.swiftSettings?.append(.unsafeFlags(flags, .when(configuration: .release)))
     } else if isTestedOptimised {
         // Neither are the benchmarks, which no test runs, nor the commands of the command line alone.
