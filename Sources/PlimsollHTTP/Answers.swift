@@ -22,14 +22,14 @@ struct Reply: ResponseGenerator {
     ///
     /// While a change is open its tag is what an approval names, and approvals, objections and
     /// states come and go beneath it: whoever asks again gets the whole answer.
-    init(_ answer: some Answer) {
+    init(_ answer: any Answer) {
         let tag = (answer as? any TaggedAnswer)?.tag
         self.init(bytes: answer.bytes, mediaType: .json, tag: tag)
         if let change = answer as? ChangeAnswer { mayBeKnown = !change.summary.state.isOpen }
     }
 
     /// The same with the way to the next part of a list (RFC 8288).
-    init(_ answer: some Answer, to request: Request) {
+    init(_ answer: any Answer, to request: Request) {
         self.init(answer)
         guard let next = (answer as? any PagedAnswer)?.next else { return }
         let kept = (request.uri.query ?? "").split(separator: "&")
@@ -40,7 +40,7 @@ struct Reply: ResponseGenerator {
 
     /// The answer to a write; a dry run says so, and has made nothing.
     init(
-        _ answer: some Answer,
+        _ answer: any Answer,
         to write: WriteRequest,
         of endpoint: EndpointFacts,
         at location: String? = nil

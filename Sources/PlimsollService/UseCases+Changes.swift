@@ -141,7 +141,7 @@ extension UseCases {
     }
 
     func decide(
-        _ command: some Command,
+        _ command: any Command,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> ChangeView {
         try await view(of: try await perform(command, request))

@@ -143,7 +143,7 @@ extension UseCases {
 extension UseCases {
     /// The state once the command is done, or was done before.
     private func settled(
-        _ command: some Command,
+        _ command: any Command,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> LogState {
         guard let receipt = try await performIfNews(command, request) else { return try logState() }

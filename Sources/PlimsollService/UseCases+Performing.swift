@@ -5,7 +5,7 @@ extension UseCases {
     /// Decides a command of the caller's and appends its events, or only decides it.
     @discardableResult
     package func perform(
-        _ command: some Command,
+        _ command: any Command,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> Receipt {
         let commandRequest = CommandRequest(
@@ -32,7 +32,7 @@ extension UseCases {
     /// The same for what is seen by its first event afterwards, whose position only a real one has;
     /// with the state that it left.
     package func perform<View>(
-        _ command: some Command,
+        _ command: any Command,
         _ request: WriteRequest,
         seenBy view: (RecordedEvent, _ isCommitted: Bool) -> View?
     ) async throws(UseCaseError) -> (view: View, logState: LogState) {
@@ -46,7 +46,7 @@ extension UseCases {
 
     /// The same for what may be said twice; `nil` where everything is so already.
     func performIfNews(
-        _ command: some Command,
+        _ command: any Command,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> Receipt? {
         do throws(UseCaseError) {

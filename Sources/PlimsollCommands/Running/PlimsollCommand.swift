@@ -11,12 +11,15 @@ protocol PlimsollCommand: AsyncParsableCommand {
 }
 
 extension PlimsollCommand {
-    func run() async throws {
-        let status = try await Output.$isTalkative.withValue(!output.quiet) {
-            try await execute(Output(output))
-        }
-        guard status == .done else { throw status.exitCode }
+    func run() async throws { try await PlimsollCommands.run(self) }
+}
+
+/// Compiled once, and not for each command there is.
+private func run(_ command: any PlimsollCommand) async throws {
+    let status = try await Output.$isTalkative.withValue(!command.output.quiet) {
+        try await command.execute(Output(command.output))
     }
+    guard status == .done else { throw status.exitCode }
 }
 
 /// A command that asks the service and shows what it says.
@@ -28,10 +31,15 @@ protocol ReadingCommand: PlimsollCommand {
 
 extension ReadingCommand {
     func execute(_ output: Output) async throws -> ExitStatus {
-        try await service.withClient { client in
-            output.show(try await report(client, output))
-            return .done
-        }
+        try await show(self, output)
+        return .done
+    }
+}
+
+/// Compiled once, and not for each command there is.
+private func show(_ command: any ReadingCommand, _ output: Output) async throws {
+    try await command.service.withClient { client in
+        output.show(try await command.report(client, output))
     }
 }
 

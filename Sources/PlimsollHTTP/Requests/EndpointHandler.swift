@@ -167,21 +167,41 @@ struct WriteCall<Names: PathNames, Seen: ReadPrecondition, Body: Form> {
     init(_ request: Request, _ context: CallerContext) async throws {
         names = try context.names()
         seen = try Seen.value(in: request.headers)
+        let received = try await ReceivedWrite(request)
+        form = try Body(body: received.bytes)
+        write = received.write(Body.self, request, context)
+    }
+}
+
+/// What is read of every write alike, whatever its form: compiled once, not for each endpoint.
+private struct ReceivedWrite {
+    let isDryRun: Bool
+    let key: IdempotencyKey?
+    let input: IdempotencyInput?
+    let bytes: [UInt8]
+
+    init(_ request: Request) async throws {
         var query = QueryReader(request)
-        let isDryRun = query.one("dryRun", "true or false", Bool.init) ?? false
+        isDryRun = query.one("dryRun", "true or false", Bool.init) ?? false
         try query.finish()
-        let key = try IdempotencyKey(request.headers)
-        let input = try IdempotencyInput(request.headers)
-        let bytes = try await request.jsonBytes()
-        form = try Body(body: bytes)
-        write = WriteRequest(
+        key = try IdempotencyKey(request.headers)
+        input = try IdempotencyInput(request.headers)
+        bytes = try await request.jsonBytes()
+    }
+
+    func write(
+        _ type: any Form.Type,
+        _ request: Request,
+        _ context: CallerContext
+    ) -> WriteRequest {
+        WriteRequest(
             caller: context.caller,
             id: context.requestID,
             identity: identity(
                 of: request,
                 key,
-                input.map { Array($0.text.utf8) } ?? Body.recordable(bytes),
-                former: input == nil && !Body.outsideLog.isEmpty ? bytes : nil,
+                input.map { Array($0.text.utf8) } ?? type.recordable(bytes),
+                former: input == nil && !type.outsideLog.isEmpty ? bytes : nil,
                 context
             ),
             mode: isDryRun ? .dryRun : .commit,
