@@ -13,10 +13,10 @@ struct PlanFreezeCommand: WritingCommand {
             into the freeze is suspended then.
 
             Examples:
-              plimsoll freeze plan --from 2026-12-23T18:00 --until 2027-01-02T09:00 \\
-                --zone Europe/London --reason "The holidays"
-              plimsoll freeze plan --all --from 2026-12-24T00:00:00Z \\
-                --until 2026-12-27T00:00:00Z --reason "Nobody is in" --dry-run
+              plimsoll freeze plan --from 2027-05-28T18:00 --until 2027-06-01T09:00 \\
+                --zone Europe/London --reason "The long weekend"
+              plimsoll freeze plan --all --from 2027-05-29T00:00:00Z \\
+                --until 2027-06-01T00:00:00Z --reason "Nobody is in" --dry-run
             """
     )
 
@@ -237,8 +237,8 @@ struct FreezeCommand: AsyncParsableCommand {
         discussion: """
             Examples:
               plimsoll freeze on --reason "Launch day"
-              plimsoll freeze plan --from 2026-12-23T18:00 --until 2027-01-02T09:00 \\
-                --zone Europe/London --reason "The holidays"
+              plimsoll freeze plan --from 2027-05-28T18:00 --until 2027-06-01T09:00 \\
+                --zone Europe/London --reason "The long weekend"
             """,
         subcommands: [
             StartFreezeCommand.self, EndFreezeCommand.self, PlanFreezeCommand.self,

@@ -94,7 +94,7 @@ struct CreateTokenCommand: PlimsollCommand {
     @Option(help: "The app that roles without one hold for; all without it.")
     var app: AppSlug?
     @Option(
-        help: ArgumentHelp("When it ends, as 2026-12-31 or with a time.", valueName: "time"),
+        help: ArgumentHelp("When it ends, as 2027-06-30 or with a time.", valueName: "time"),
         transform: comingMoment
     )
     var expiresAt: Instant?

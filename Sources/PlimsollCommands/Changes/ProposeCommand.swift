@@ -21,7 +21,7 @@ struct ProposeCommand: PlimsollCommand {
                 --title "Advise no system"
               plimsoll propose --platform ios --set minimumApp.value=3.2.0 \\
                 --title "3.2.0" \\
-                --at 2026-12-01T09:00 --until 2026-12-08T09:00 --time-zone Europe/London
+                --at 2027-06-01T09:00 --until 2027-06-08T09:00 --time-zone Europe/London
               plimsoll propose --file change.json --dry-run
             """
     )
@@ -252,9 +252,9 @@ struct ScheduleCommand: PlimsollCommand {
 
             Examples:
               plimsoll change schedule 17 --yes \\
-                --at 2026-12-01T09:00 --time-zone Europe/London
-              plimsoll change schedule 17 --at 2026-12-24T00:00:00Z \\
-                --until 2026-12-27T00:00:00Z
+                --at 2027-06-01T09:00 --time-zone Europe/London
+              plimsoll change schedule 17 --at 2027-06-05T00:00:00Z \\
+                --until 2027-06-08T00:00:00Z
               plimsoll change schedule 17 --clear --yes
             """
     )

@@ -42,7 +42,7 @@ struct OfferPackageCommand: PlimsollCommand {
                 --app harbour
               plimsoll marketplace package offer 878123456789 --place 0 \\
                 --title "3.2.0 for a week" \\
-                --until 2026-12-08T09:00 --time-zone Europe/London --dry-run
+                --until 2027-06-08T09:00 --time-zone Europe/London --dry-run
             """
     )
 
