@@ -1,5 +1,5 @@
 package import PlimsollDomain
-import PlimsollJSON
+package import PlimsollJSON
 
 extension Endpoints {
     static let principals: [any EndpointDeclaration] = [

@@ -1,4 +1,5 @@
 import PlimsollDomain
+package import PlimsollJSON
 
 extension Endpoints {
     static let accounts: [any EndpointDeclaration] = [forgetAccount]

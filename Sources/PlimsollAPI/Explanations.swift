@@ -1,5 +1,5 @@
 package import PlimsollDomain
-import PlimsollJSON
+package import PlimsollJSON
 package import PlimsollMarketplace
 
 extension Endpoints {

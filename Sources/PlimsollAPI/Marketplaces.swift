@@ -1,5 +1,5 @@
 package import PlimsollDomain
-import PlimsollJSON
+package import PlimsollJSON
 
 // Alternative marketplaces: what a marketplace is, where an app is listed, and its packages.
 

@@ -1,4 +1,5 @@
 package import PlimsollDomain
+package import PlimsollJSON
 
 // What Apple tells a marketplace's server.
 

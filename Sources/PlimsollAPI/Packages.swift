@@ -1,5 +1,5 @@
 package import PlimsollDomain
-import PlimsollJSON
+package import PlimsollJSON
 
 // Packages of an app, and which of them marketplaces hand out.
 

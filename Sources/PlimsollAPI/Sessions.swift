@@ -1,4 +1,5 @@
 package import PlimsollDomain
+package import PlimsollJSON
 
 extension Endpoints {
     static let sessions: [any EndpointDeclaration] = [listSessions, endSession]

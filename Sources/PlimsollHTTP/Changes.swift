@@ -2,6 +2,7 @@ import Hummingbird
 import PlimsollAPI
 import PlimsollDocuments
 import PlimsollDomain
+import PlimsollJSON
 import PlimsollService
 import PlimsollStore
 

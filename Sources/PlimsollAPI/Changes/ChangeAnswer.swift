@@ -1,5 +1,5 @@
 package import PlimsollDomain
-import PlimsollJSON
+package import PlimsollJSON
 
 /// A change, as every resource of changes answers it: the members of its summary and these.
 package struct ChangeAnswer: Answer, Shaped {

@@ -1,5 +1,5 @@
 package import PlimsollDomain
-import PlimsollJSON
+package import PlimsollJSON
 
 /// What keeps a change from coming into force, and when it ends.
 package struct ChangeCourse: Equatable, Sendable {

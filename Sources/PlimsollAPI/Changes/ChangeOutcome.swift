@@ -1,5 +1,5 @@
 package import PlimsollDomain
-import PlimsollJSON
+package import PlimsollJSON
 
 /// Who agreed to a change, and how it ended, if it did.
 package struct ChangeOutcome: Equatable, Sendable {

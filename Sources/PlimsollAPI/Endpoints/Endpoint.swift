@@ -1,4 +1,5 @@
 package import PlimsollDomain
+import PlimsollJSON
 
 /// A request that the service answers, declared once: the service registers a handler for it, the
 /// admin client sends it, and the description of the interface is made from it.

@@ -1,4 +1,4 @@
-import PlimsollJSON
+package import PlimsollJSON
 
 /// What there is to say of an endpoint, whatever its types.
 package struct EndpointFacts: Sendable {

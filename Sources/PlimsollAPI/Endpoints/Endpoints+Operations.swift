@@ -1,4 +1,5 @@
 package import PlimsollDomain
+import PlimsollJSON
 
 extension Endpoints {
     static let events: [any EndpointDeclaration] = [listEvents, getEvent]

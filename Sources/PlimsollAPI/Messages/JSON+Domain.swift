@@ -1,39 +1,12 @@
 package import PlimsollDomain
 package import PlimsollJSON
 
-/// Members of what is read by hand.
 extension ObjectReader {
-    package mutating func member<Value>(_ key: String, _ shape: ValueShape<Value>) -> Value? {
-        shape.readNeeded(key, &self)
-    }
-
-    /// `nil` where the member is missing or null, or an issue says why.
-    package mutating func optionalMember<Value>(
-        _ key: String,
-        _ shape: ValueShape<Value>
-    ) -> Value? {
-        shape.readIfPresent(key, &self)
-    }
-
     /// Refuses a version that the platform which stands beside it does not write so.
     mutating func check(_ version: VersionValue?, is kind: VersionKind, at place: JSONPointer) {
         guard let version, version.kind != kind else { return }
         refuse(.rejected(JSONValue(version), needed: kind.grammarWithForm, at: place))
     }
-
-    /// One of the cases of a closed set of names.
-    package mutating func name<Value: RawRepresentable<String> & CaseIterable & Sendable>(
-        _ key: String,
-        as type: Value.Type = Value.self
-    ) -> Value? {
-        member(key, ValueShape<Value>.names)
-    }
-}
-
-/// The names of a closed set, as a sentence says them: `one of title, description`.
-package func oneOf<Value: RawRepresentable & CaseIterable>(_ type: Value.Type) -> String
-where Value.RawValue == String {
-    "one of " + type.allCases.map(\.rawValue).joined(separator: ", ")
 }
 
 extension Platform {

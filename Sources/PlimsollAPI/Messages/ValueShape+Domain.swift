@@ -1,7 +1,38 @@
 package import PlimsollDomain
-import PlimsollJSON
+package import PlimsollJSON
 
 // Values of the domain, each refused in its own words.
+
+extension ValueShape {
+    /// A string whose faults are told in words of their own.
+    static func text(
+        _ schema: Schema,
+        _ make: @escaping @Sendable (String) throws(TextFault) -> Value,
+        _ text: @escaping @Sendable (Value) -> String
+    ) -> ValueShape {
+        ValueShape(needed: "a string", schema: schema, write: { .string(text($0)) }) {
+            found,
+            place,
+            reader in
+            guard let string = ValueShape<String>.string.read(found, place, &reader) else {
+                return nil
+            }
+            do throws(TextFault) {
+                return try make(string)
+            } catch {
+                reader.refuse(JSONIssue(pointer: place, detail: error.sentence))
+                return nil
+            }
+        }
+    }
+}
+
+extension ValueShape<String> {
+    /// Where the next part of a list begins.
+    package static let cursor = string.described(as: .cursor)
+    /// As the clocks of a zone show it.
+    package static let localTime = string.described(as: .instant)
+}
 
 extension ValueShape<AppSlug> {
     package static let slug = slug(needing: "an app's slug: \(AppSlug.grammar)")

@@ -1,5 +1,3 @@
-package import PlimsollJSON
-
 /// What a message is made of: the name of each member, its value, and whether it may be missing.
 ///
 /// From it come the reader that finds all faults, the writer, and the JSON Schema.
@@ -14,12 +12,16 @@ package import PlimsollJSON
 /// )
 /// ```
 /// Members are read in their order, and so are the faults that are told.
+///
+/// Messages stand in another module, so that they all call this code: in their own the optimiser
+/// would write it out for each of them (decision 20).
 package struct Shape<Root: Sendable>: Sendable {
     /// What its schema is called; without a name it is written out where it stands.
     package private(set) var name: String?
     /// The members that it has beside others where it is a part of another shape.
     package private(set) var members: [Schema.Member]
-    private var tellsDryRun = false
+    /// Described beside them, and added by whoever answers.
+    private var added: [Schema.Member] = []
     /// Of a shape whose schema does more than list members.
     private let written: Schema?
     private var reading: @Sendable (inout ObjectReader) -> Root?
@@ -81,10 +83,7 @@ package struct Shape<Root: Sendable>: Sendable {
         return json
     }
 
-    package var schema: Schema {
-        let marks = tellsDryRun ? [Schema.Member.optional("dryRun", .constant(true))] : []
-        return written ?? .object(members + marks)
-    }
+    package var schema: Schema { written ?? .object(members + added) }
 
     /// Whether an object without any member is of the shape.
     package var allowsNothing: Bool { written == nil && !members.contains(where: \.isRequired) }
@@ -132,10 +131,11 @@ extension Shape {
         return shape
     }
 
-    /// The same where it answers a write, which may have been tried only.
-    package var withDryRun: Shape {
+    /// The same, described with a member that whoever answers adds; a schema that is written out
+    /// stays as it is.
+    package func adding(_ member: Schema.Member) -> Shape {
         var shape = self
-        shape.tellsDryRun = true
+        shape.added.append(member)
         return shape
     }
 }
@@ -238,35 +238,4 @@ package struct ShapeMember<Root: Sendable, Value: Sendable>: Sendable {
 package enum NoneWritten: Sendable {
     case null
     case leftOut
-}
-
-/// A message that says with a shape what it is made of.
-package protocol Shaped: Message {
-    static var shape: Shape<Self> { get }
-}
-
-extension Shaped {
-    package init?(_ reader: inout ObjectReader) {
-        guard let message = Self.shape.read(&reader) else { return nil }
-        self = message
-    }
-
-    package var json: JSONObject { Self.shape.json(self) }
-}
-
-extension Shape where Root: Message {
-    /// Of a message that is read and written by hand, because its members depend on each other.
-    package init(_ name: String? = nil, byHand members: [Schema.Member]) {
-        self.init(name, members: members, read: Root.init, write: Self.byHand)
-    }
-
-    /// The same where the schema is no list of members.
-    package init(_ name: String? = nil, byHand schema: Schema) {
-        self.init(name, schema: schema, read: Root.init, write: Self.byHand)
-    }
-
-    private static func byHand(_ root: Root, _ json: inout JSONObject) {
-        guard !json.isEmpty else { return json = root.json }
-        for member in root.json.members { json[member.key] = member.value }
-    }
 }

@@ -1,14 +1,11 @@
-import PlimsollDomain
-package import PlimsollJSON
-
 /// How one kind of value is read, written and described; each is said once.
 package struct ValueShape<Value: Sendable>: Sendable {
     /// Completes "… is needed" where the value is missing.
-    let needed: String
-    let schema: Schema
+    package let needed: String
+    package let schema: Schema
     /// Adds an issue where it gives `nil`.
-    let read: @Sendable (JSONValue, JSONPointer, inout ObjectReader) -> Value?
-    let write: @Sendable (Value) -> JSONValue
+    package let read: @Sendable (JSONValue, JSONPointer, inout ObjectReader) -> Value?
+    package let write: @Sendable (Value) -> JSONValue
 
     /// A value that is taken or refused as it stands.
     package init(
@@ -24,7 +21,7 @@ package struct ValueShape<Value: Sendable>: Sendable {
         }
     }
 
-    init(
+    package init(
         needed: String,
         schema: Schema,
         write: @escaping @Sendable (Value) -> JSONValue,
@@ -43,28 +40,6 @@ package struct ValueShape<Value: Sendable>: Sendable {
         ValueShape(grammar, schema, { $0.string.flatMap(make) }, { .string(text($0)) })
     }
 
-    /// A string whose faults are told in words of their own.
-    static func text(
-        _ schema: Schema,
-        _ make: @escaping @Sendable (String) throws(TextFault) -> Value,
-        _ text: @escaping @Sendable (Value) -> String
-    ) -> ValueShape {
-        ValueShape(needed: "a string", schema: schema, write: { .string(text($0)) }) {
-            found,
-            place,
-            reader in
-            guard let string = ValueShape<String>.string.read(found, place, &reader) else {
-                return nil
-            }
-            do throws(TextFault) {
-                return try make(string)
-            } catch {
-                reader.refuse(JSONIssue(pointer: place, detail: error.sentence))
-                return nil
-            }
-        }
-    }
-
     /// The same, described with bounds or words of its own.
     package func described(as schema: Schema) -> ValueShape {
         ValueShape(needed: needed, schema: schema, write: write, read: read)
@@ -81,7 +56,7 @@ package struct ValueShape<Value: Sendable>: Sendable {
     }
 
     /// `nil` where the member is missing or null, or an issue says why.
-    func readIfPresent(_ name: String, _ reader: inout ObjectReader) -> Value? {
+    package func readIfPresent(_ name: String, _ reader: inout ObjectReader) -> Value? {
         guard let found = reader.value(name), found != .null else { return nil }
         return read(found, reader.pointer.appending(name), &reader)
     }
@@ -152,7 +127,7 @@ extension ValueShape {
     }
 
     /// A value of an array that may be null.
-    static func nullable<Wrapped>(
+    package static func nullable<Wrapped>(
         _ value: ValueShape<Wrapped>
     ) -> ValueShape where Value == Wrapped? {
         ValueShape(
@@ -188,11 +163,20 @@ extension ValueShape {
     }
 }
 
+// MARK: - Closed sets of names
+
 extension ValueShape where Value: RawRepresentable<String> & CaseIterable {
     /// One of the cases of a closed set of names.
     package static var names: ValueShape {
-        string(needing: oneOf(Value.self), .names(Value.self), Value.init, \.rawValue)
+        string(needing: oneOf(Value.self), .names(Value.self), Value.init) { $0.rawValue }
     }
+}
+
+/// The names of a closed set, as a sentence says them: `one of title, description`.
+package func oneOf<Value: RawRepresentable & CaseIterable>(_ type: Value.Type) -> String
+where Value.RawValue == String {
+    // A key path would be looked up anew each time.
+    "one of " + type.allCases.map { $0.rawValue }.joined(separator: ", ")
 }
 
 // MARK: - Plain values
@@ -204,10 +188,6 @@ extension ValueShape<String> {
         \.string,
         JSONValue.string
     )
-    /// Where the next part of a list begins.
-    package static let cursor = string.described(as: .cursor)
-    /// As the clocks of a zone show it.
-    package static let localTime = string.described(as: .instant)
 }
 
 extension ValueShape<Bool> {

@@ -1,0 +1,24 @@
+/// Members of what is read by hand.
+extension ObjectReader {
+    package mutating func member<Value>(_ key: String, _ shape: ValueShape<Value>) -> Value? {
+        shape.readNeeded(key, &self)
+    }
+
+    /// `nil` where the member is missing or null, or an issue says why.
+    package mutating func optionalMember<Value>(
+        _ key: String,
+        _ shape: ValueShape<Value>
+    ) -> Value? {
+        shape.readIfPresent(key, &self)
+    }
+
+    /// One of the cases of a closed set of names.
+    package mutating func name<Value: RawRepresentable<String> & CaseIterable & Sendable>(
+        _ key: String,
+        as type: Value.Type = Value.self
+    ) -> Value? {
+        if let value = value(key)?.string.flatMap({ Value(rawValue: $0) }) { return value }
+        // To say what is needed takes longer than to read it.
+        return member(key, ValueShape<Value>.names)
+    }
+}
