@@ -40,7 +40,7 @@ package struct VersionSharesAnswer: Answer, Shaped {
         { Self(app: $0, platform: $1, shares: VersionShares(rows: $2)) },
         .required("app", \.app, .slug),
         .required("platform", \.platform, .names),
-        .required("rows", \.shares.rows, .objects(VersionShares.Row.shape))
+        .required("rows", \.shares.rows, .objects(VersionShares.Row.counted))
     )
     .telling(.required("devices", \.shares.devices, .integer(from: 0)))
     .withDryRun
@@ -81,13 +81,26 @@ extension BlockedShare: Answer, Shaped {
         "BlockedShare",
         Self.init(platform:devices:before:after:added:),
         .required("platform", \.platform, .names),
-        .required("devices", \.devices, .integer(from: 0)),
-        .required("before", \.before, .integer(from: 0)),
-        .required("after", \.after, .integer(from: 0)),
-        .required("added", \.added, .integer(from: 0))
+        .required("devices", \.devices, .devices),
+        .required("before", \.before, .devices),
+        .required("after", \.after, .devices),
+        .required("added", \.added, .devices)
     )
     .telling(.required("sentence", \.sentence, .string))
 }
+
+extension ValueShape<Int64> {
+    /// Not more than a count can have: shares of more could not be calculated.
+    fileprivate static let devices = ValueShape(
+        "a number of devices from 0 to \(devicesAllowed.upperBound)",
+        .integer(from: 0),
+        { $0.integer.flatMap { devicesAllowed.contains($0) ? $0 : nil } },
+        JSONValue.integer
+    )
+}
+
+private let devicesAllowed: ClosedRange<Int64> =
+    0...Int64(VersionShares.rowsMaximum) * VersionShares.Row.devicesMaximum
 
 extension VersionShares {
     /// How many devices there are by another count, in all and then by their versions.
@@ -161,4 +174,10 @@ extension VersionShares.Row: Form, Shaped {
         .optional("os", \.system, .version),
         .required("devices", \.devices, .integer(from: 1, to: Int(devicesMaximum)))
     )
+
+    /// As an answer has it; of a form the rules ask the same.
+    fileprivate static let counted = shape.checking { row, reader in
+        guard !(1...devicesMaximum).contains(row.devices) else { return }
+        reader.refuse("devices", "A row has from 1 to \(devicesMaximum) devices.")
+    }
 }
