@@ -270,7 +270,7 @@ package struct RollbackOutlook: Equatable, Sendable {
             .required("role", .role), .required("review", .nullable(ReviewOrder.shape.schema)),
         ],
         read: { reader in
-            .some(ValueShape.object(ReviewOrder.shape).readIfPresent("review", &reader))
+            .some(reader.optionalMember("review", .object(ReviewOrder.shape)))
         },
         write: { review, json in
             json["role"] = .string(Role.responder.rawValue)

@@ -194,18 +194,18 @@ extension ObjectReader {
     /// A string that has to make a value of a type; `grammar` completes "… is needed".
     package mutating func string<Value>(
         _ key: String,
-        needing grammar: String,
+        needing grammar: @autoclosure () -> String,
         _ make: (String) -> Value?
     ) -> Value? {
-        member(key, needing: grammar) { $0.string.flatMap(make) }
+        member(key, needing: grammar()) { $0.string.flatMap(make) }
     }
 
     package mutating func optionalString<Value>(
         _ key: String,
-        needing grammar: String,
+        needing grammar: @autoclosure () -> String,
         _ make: (String) -> Value?
     ) -> Value? {
-        optionalMember(key, needing: grammar) { $0.string.flatMap(make) }
+        optionalMember(key, needing: grammar()) { $0.string.flatMap(make) }
     }
 
     /// An array of strings, each of which has to make a value; every bad one is an issue.
@@ -221,34 +221,34 @@ extension ObjectReader {
     /// A required member that `make` has to accept.
     package mutating func member<Value>(
         _ key: String,
-        needing needed: String,
+        needing needed: @autoclosure () -> String,
         _ make: (JSONValue) -> Value?
     ) -> Value? {
         guard let found = value(key) else {
-            refuse(.missing(needed, at: pointer.appending(key)))
+            refuse(.missing(needed(), at: pointer.appending(key)))
             return nil
         }
-        return accepted(found, key, needing: needed, make)
+        return accepted(found, key, needing: needed(), make)
     }
 
     /// A member that may be missing or null.
     package mutating func optionalMember<Value>(
         _ key: String,
-        needing needed: String,
+        needing needed: @autoclosure () -> String,
         _ make: (JSONValue) -> Value?
     ) -> Value? {
         guard let found = value(key), found != .null else { return nil }
-        return accepted(found, key, needing: needed, make)
+        return accepted(found, key, needing: needed(), make)
     }
 
     private mutating func accepted<Value>(
         _ found: JSONValue,
         _ key: String,
-        needing needed: String,
+        needing needed: @autoclosure () -> String,
         _ make: (JSONValue) -> Value?
     ) -> Value? {
         guard let value = make(found) else {
-            refuse(.rejected(found, needed: needed, at: pointer.appending(key)))
+            refuse(.rejected(found, needed: needed(), at: pointer.appending(key)))
             return nil
         }
         return value

@@ -129,4 +129,32 @@ import Testing
         #expect(reader.string("a", needing: "a colour", colour) == nil)
         #expect(reader.issues.map(\.detail) == ["Found a string; a colour is needed."])
     }
+
+    private enum Light: String, CaseIterable {
+        case red
+        case green
+    }
+
+    @Test func `a name of a closed set is read`() throws {
+        var reader = try ObjectReader(reading: ["light": "green"])
+        #expect(reader.name("light", as: Light.self) == .green)
+        #expect(reader.issues(.refused) == [])
+    }
+
+    @Test(
+        arguments: [
+            (["light": "blue"], "Found the string “blue”; one of red, green is needed."),
+            (["light": 7], "Found a whole number; one of red, green is needed."),
+            (["light": nil], "Found null; one of red, green is needed."),
+            ([:], "This member is missing; one of red, green is needed."),
+        ] as [(JSONValue, String)]
+    )
+    func `what is no name of a closed set is refused once, with those there are`(
+        _ value: JSONValue,
+        _ detail: String
+    ) throws {
+        var reader = try ObjectReader(reading: value)
+        #expect(reader.name("light", as: Light.self) == nil)
+        #expect(reader.issues(.refused).map(\.description) == ["/light: \(detail)"])
+    }
 }

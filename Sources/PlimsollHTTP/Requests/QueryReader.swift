@@ -51,25 +51,25 @@ struct QueryReader {
     /// Every value of a parameter that may be repeated.
     mutating func all<Value>(
         _ name: String,
-        _ grammar: String,
+        _ grammar: @autoclosure () -> String,
         _ parse: (String) -> Value?
     ) -> [Value] {
-        read(values[name] ?? [], of: name, grammar, parse)
+        read(values[name] ?? [], of: name, grammar(), parse)
     }
 
     /// Every value of a parameter that takes words: a plus between them is a space.
     mutating func allWords<Value>(
         _ name: String,
-        _ grammar: String,
+        _ grammar: @autoclosure () -> String,
         _ parse: (String) -> Value?
     ) -> [Value] {
-        read(words[name] ?? [], of: name, grammar, parse)
+        read(words[name] ?? [], of: name, grammar(), parse)
     }
 
     private mutating func read<Value>(
         _ texts: [String],
         of name: String,
-        _ grammar: String,
+        _ grammar: @autoclosure () -> String,
         _ parse: (String) -> Value?
     ) -> [Value] {
         known.insert(name)
@@ -79,7 +79,7 @@ struct QueryReader {
                 Problem.Fault(
                     at: .parameter(name),
                     code: "valueWrong",
-                    detail: "\(name) is \"\(shortened(text))\"; it needs to be \(grammar)."
+                    detail: "\(name) is \"\(shortened(text))\"; it needs to be \(grammar())."
                 )
             )
             return nil
@@ -89,10 +89,10 @@ struct QueryReader {
     /// The value of a parameter that may stand once.
     mutating func one<Value>(
         _ name: String,
-        _ grammar: String,
+        _ grammar: @autoclosure () -> String,
         _ parse: (String) -> Value?
     ) -> Value? {
-        let found = all(name, grammar, parse)
+        let found = all(name, grammar(), parse)
         if let count = values[name]?.count, count > 1 {
             faults.append(
                 Problem.Fault(

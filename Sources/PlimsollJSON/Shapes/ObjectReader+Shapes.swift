@@ -17,8 +17,6 @@ extension ObjectReader {
         _ key: String,
         as type: Value.Type = Value.self
     ) -> Value? {
-        if let value = value(key)?.string.flatMap({ Value(rawValue: $0) }) { return value }
-        // To say what is needed takes longer than to read it.
-        return member(key, ValueShape<Value>.names)
+        string(key, needing: oneOf(Value.self)) { Value(rawValue: $0) }
     }
 }

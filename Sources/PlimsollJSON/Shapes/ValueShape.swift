@@ -56,7 +56,7 @@ package struct ValueShape<Value: Sendable>: Sendable {
     }
 
     /// `nil` where the member is missing or null, or an issue says why.
-    package func readIfPresent(_ name: String, _ reader: inout ObjectReader) -> Value? {
+    func readIfPresent(_ name: String, _ reader: inout ObjectReader) -> Value? {
         guard let found = reader.value(name), found != .null else { return nil }
         return read(found, reader.pointer.appending(name), &reader)
     }
@@ -175,7 +175,7 @@ extension ValueShape where Value: RawRepresentable<String> & CaseIterable {
 /// The names of a closed set, as a sentence says them: `one of title, description`.
 package func oneOf<Value: RawRepresentable & CaseIterable>(_ type: Value.Type) -> String
 where Value.RawValue == String {
-    // A key path would be looked up anew each time.
+    // Not by a key path, which generic code looks up anew at each call.
     "one of " + type.allCases.map { $0.rawValue }.joined(separator: ", ")
 }
 
