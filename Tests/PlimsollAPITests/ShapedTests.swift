@@ -1,4 +1,5 @@
 import PlimsollAPI
+import PlimsollDomain
 import PlimsollJSON
 import Testing
 
@@ -29,6 +30,35 @@ import Testing
             "tides": [["height": 4, "spring": true, "wind": 12]], "harbour": "Poole",
         ]
         #expect(try Forecast(said).tides == [Tide(height: 4, isSpring: true)])
+        let faults = #expect(throws: JSONIssues.self) { try Forecast(["tides": ["high"]]) }
+        #expect(faults?.issues.map(\.detail) == ["Found a string; an object is needed."])
+    }
+
+    @Test func `a form is read strictly, and written with what follows from it`() throws {
+        struct Mooring: Form, Shaped {
+            let berth: Int64
+            let ship: AppSlug?
+
+            static let shape = Shape<Self>(
+                "Mooring",
+                Self.init(berth:ship:),
+                .required("berth", \.berth, .integer(from: 1)),
+                .optional("ship", \.ship, .slug)
+            )
+            .telling(.required("isFree", \.isFree, .bool))
+
+            private var isFree: Bool { ship == nil }
+        }
+        let mooring = Mooring(berth: 4, ship: nil)
+        let text = String(decoding: mooring.bytes, as: UTF8.self)
+        #expect(text == #"{"berth":4,"isFree":true,"ship":null}"#)
+        #expect(try Mooring(body: Array(#"{"berth": 4}"#.utf8)) == mooring)
+        let problem = #expect(throws: Problem.self) {
+            try Mooring(body: Array(#"{"berth": 4, "depth": 12, "ship": "No"}"#.utf8))
+        }
+        #expect(problem?.errors.map(\.place) == [.body("/ship"), .body("/depth")])
+        let schema = JSONValue.object(Mooring.shape.withDryRun.schema.json)
+        #expect(schema["properties"]?.object?.keys == ["berth", "ship", "isFree", "dryRun"])
     }
 
     @Test func `an answer of a service of before means what it did not say, and a form does not`()
