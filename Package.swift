@@ -355,8 +355,8 @@ for target in package.targets where ![.system, .plugin].contains(target.type) {
     if target.name == "PlimsollCommands", !isCommandLineAlone {
         target.swiftSettings?.append(.define("SERVER"))
     }
-    // Tests of optimised rooms are not, save those that read every file: it takes longer than it
-    // saves. Nobody imports a test, so no compiler of its own makes its module (decision 34).
+    // Tests are not optimised, save those that read every file: it takes longer than it saves. Nor
+    // are all their files read once more for a module that nobody imports (decision 34).
     if target.name != "TidyTests", target.type == .test {
         let flags = [
             "-Onone", "-no-whole-module-optimization", "-enable-batch-mode",
@@ -364,7 +364,7 @@ for target in package.targets where ![.system, .plugin].contains(target.type) {
         ]
         target.swiftSettings?.append(.unsafeFlags(flags, .when(configuration: .release)))
     } else if isTestedOptimised {
-        // Neither are the benchmarks, which no test runs, nor the commands of the command line alone.
+        // The benchmarks, which no test runs, are not, nor the commands of the command line alone.
         let unoptimised = isCommandLineAlone ? "PlimsollCommands" : "benchmarks"
         let flags = ["-enable-testing"] + (target.name == unoptimised ? ["-Onone"] : [])
         target.swiftSettings?.append(.unsafeFlags(flags))

@@ -102,8 +102,8 @@ package struct FreezeAnswer: Answer, Shaped {
 /// The body of `POST /v1/apps/{app}/freeze/plans` and of `POST /v1/freeze/plans`.
 ///
 /// ```json
-/// {"from": "2026-12-23T18:00", "until": "2027-01-02T09:00", "timeZone": "Europe/London",
-///  "reason": "The holidays"}
+/// {"from": "2027-05-28T18:00", "until": "2027-06-01T09:00", "timeZone": "Europe/London",
+///  "reason": "The long weekend"}
 /// ```
 /// Times are written as in a schedule.
 package struct FreezePlanForm: Form, Shaped {

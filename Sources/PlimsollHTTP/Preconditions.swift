@@ -40,7 +40,7 @@ struct EntityTag: Equatable {
     /// The tag of what an event brought to where it stands: its position.
     ///
     /// A dry run has no position, so its bytes have to do.
-    init(of answer: some Answer, at position: Position?) {
+    init(of answer: any Answer, at position: Position?) {
         guard let position else {
             self.init(of: answer.bytes)
             return

@@ -11,11 +11,11 @@ protocol PlimsollCommand: AsyncParsableCommand {
 }
 
 extension PlimsollCommand {
-    func run() async throws { try await PlimsollCommands.run(self) }
+    func run() async throws { try await carryOut(self) }
 }
 
-/// Compiled once, and not for each command there is.
-private func run(_ command: any PlimsollCommand) async throws {
+/// Executes any command, and ends the program as it says; by itself it would be compiled for each.
+private func carryOut(_ command: any PlimsollCommand) async throws {
     let status = try await Output.$isTalkative.withValue(!command.output.quiet) {
         try await command.execute(Output(command.output))
     }
@@ -36,7 +36,7 @@ extension ReadingCommand {
     }
 }
 
-/// Compiled once, and not for each command there is.
+/// Asks the service, and shows what it says; apart for the same reason.
 private func show(_ command: any ReadingCommand, _ output: Output) async throws {
     try await command.service.withClient { client in
         output.show(try await command.report(client, output))

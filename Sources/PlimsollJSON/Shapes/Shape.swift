@@ -20,7 +20,7 @@ package struct Shape<Root: Sendable>: Sendable {
     package private(set) var name: String?
     /// The members that it has beside others where it is a part of another shape.
     package private(set) var members: [Schema.Member]
-    /// Described beside them, and added by whoever answers.
+    /// Members that the schema has besides; whoever answers adds them.
     private var added: [Schema.Member] = []
     /// Of a shape whose schema does more than list members.
     private let written: Schema?
