@@ -202,7 +202,7 @@ package enum WrittenTime: Equatable, Sendable {
     case local(LocalTime)
 
     package static let grammar =
-        "a time such as 2026-12-01T09:00:00Z or, with a timeZone, 2026-12-01T09:00"
+        "a time such as 2027-06-01T09:00:00Z or, with a time zone, 2027-06-01T09:00"
 
     package init?(_ text: String) {
         if let instant = Instant(rfc3339: text) {
@@ -238,7 +238,7 @@ package enum WrittenTimeFault: Error, Equatable {
     package var sentence: String {
         switch self {
         case .noZone(let time):
-            return "\(time.text) has no offset; add one, such as Z, or give a timeZone."
+            return "\(time.text) has no offset; add one, such as Z, or give a time zone."
         case .notOnce(let time, let zone, let shown, let readings):
             let times = readings.map(\.rfc3339).joined(separator: " or ")
             let clocks = "Clocks in \(zone.text) \(shown.isEmpty ? "never show" : "show twice")"

@@ -31,6 +31,10 @@ extension ChangeID {
     package static let grammar = "a change's id, such as \"17\""
 }
 
+extension ChangeDigest {
+    package static let grammar = "64 lower-case hexadecimal digits"
+}
+
 extension SnapshotSequence {
     package static let grammar = "a snapshot's sequence: a whole number from 1 on"
 }

@@ -109,7 +109,7 @@ extension ValueShape<ChangeID> {
 
 extension ValueShape<ChangeDigest> {
     package static let digest = string(
-        needing: "64 hexadecimal digits",
+        needing: ChangeDigest.grammar,
         .digest,
         ChangeDigest.init(hex:),
         \.hex

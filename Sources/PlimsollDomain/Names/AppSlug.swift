@@ -7,7 +7,8 @@ package struct AppSlug: Codable, Hashable, Comparable, Sendable {
 
     package static let reserved: Set<String> = ["keys", "log"]
     package static let grammar =
-        "1 to 63 lower-case letters, digits or inner hyphens, beginning with a letter"
+        "1 to 63 lower-case letters, digits or inner hyphens, beginning with a letter, but not keys"
+        + " or log"
 
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
