@@ -120,7 +120,7 @@ struct ExportCommand: PlimsollCommand {
     )
 
     @Option(help: ArgumentHelp("The event whose state is wanted.", valueName: "event"))
-    var atEvent: Int64
+    var atEvent: Position
     @Option(help: ArgumentHelp("A folder, or s3://bucket/prefix.", valueName: "place"))
     var to: String
     @Option(help: "The app's slug; may be left out where there is one app.")
@@ -129,14 +129,14 @@ struct ExportCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard atEvent > 0 else {
+        guard atEvent.rawValue > 0 else {
             throw ValidationError("--at-event needs the number of an event, from 1.")
         }
     }
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let isStore = to.hasPrefix("s3://")
-        guard let event = Position(rawValue: atEvent),
+        guard
             let destination = InspectionPlace(
                 isStore ? to : absolutePath(to),
                 environment: environment
@@ -148,7 +148,7 @@ struct ExportCommand: PlimsollCommand {
         do {
             let database = try place.database(for: "plimsoll export")
             outcome = try await PastPublication(database, data: place.folder)
-                .write(app, at: event, to: destination)
+                .write(app, at: atEvent, to: destination)
         } catch let failure as PastPublicationFailure {
             throw Failure(failure)
         }

@@ -89,10 +89,7 @@ struct RetireEntryKeyCommand: WritingCommand {
             """
     )
 
-    @Argument(
-        help: "The key.",
-        transform: needing(EntryKeyID.grammar) { EntryKeyID($0) }
-    )
+    @Argument(help: "The key.")
     var id: EntryKeyID
     @Option(help: "Why; it is kept with the event.")
     var reason: String?

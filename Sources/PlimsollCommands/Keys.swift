@@ -98,14 +98,10 @@ struct AddKeyCommand: WritingCommand {
         help: ArgumentHelp(
             "A variable of the service, named so, that holds the key as PEM.",
             valueName: "PLIMSOLL_SIGNING_KEY_…"
-        ),
-        transform: needing(EnvironmentName.grammar) { EnvironmentName($0) }
+        )
     )
     var environment: EnvironmentName?
-    @Option(
-        help: ArgumentHelp("A key in AWS KMS.", valueName: "arn"),
-        transform: needing(KeyServiceName.grammar) { KeyServiceName($0) }
-    )
+    @Option(help: ArgumentHelp("A key in AWS KMS.", valueName: "arn"))
     var kms: KeyServiceName?
     @Option(help: "Why; it is kept with the event.")
     var reason: String?

@@ -105,15 +105,12 @@ struct CreateWebhookCommand: WritingCommand {
             """
     )
 
-    @Argument(
-        help: "Where to, beginning with https://.",
-        transform: needing(WebhookURL.grammar) { WebhookURL($0) }
-    )
+    @Argument(help: "Where to, beginning with https://.")
     var url: WebhookURL
     @Option(help: "Only events of this app; all there are without it.")
     var app: AppSlug?
     @Option(parsing: .singleValue, help: "Only events of this type; may be repeated.")
-    var type: [String] = []
+    var type: [EventName] = []
     @Option(help: "The form of a message: standard, slack or teams.")
     var body = WebhookFormat.standard
     @Flag(help: "Send all events of one act, such as an approval, as one message.")
@@ -125,8 +122,7 @@ struct CreateWebhookCommand: WritingCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        let types = try type.map(needing(EventName.grammar, "--type") { EventName($0) })
-        var settings = WebhookSettings(url: url, scope: app.map(Scope.app) ?? .all, types: types)
+        var settings = WebhookSettings(url: url, scope: app.map(Scope.app) ?? .all, types: type)
         (settings.format, settings.isGrouped, settings.tellsNames) = (body, grouped, names)
         let form = WebhookForm(settings)
         return try await submit({ _ in NoNames() }, output) { client, _, options in

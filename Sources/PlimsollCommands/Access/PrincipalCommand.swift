@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PlimsollAPI
 import PlimsollDomain
+import PlimsollJSON
 
 /// `plimsoll principal`: people and machines, and what they are called.
 struct PrincipalCommand: AsyncParsableCommand {
@@ -55,10 +56,7 @@ struct EraseNameCommand: WritingCommand {
             """
     )
 
-    @Argument(
-        help: "The principal's id, as the list shows it.",
-        transform: needing("a principal's id") { PrincipalID($0) }
-    )
+    @Argument(help: "The principal's id, as the list shows it.")
     var id: PrincipalID
     @OptionGroup var confirmation: Confirmation
     @OptionGroup var service: ServiceOptions
@@ -280,9 +278,11 @@ extension [RoleGrant] {
 }
 
 /// A role as it is written on the command line: `viewer`, or `proposer@harbour`.
-struct GrantArgument: ExpressibleByArgument, Equatable {
+struct GrantArgument: ArgumentValue, Equatable {
     let role: Role
     let app: AppSlug?
+
+    static let grammar = "\(oneOf(Role.self)), or one for an app, as in proposer@harbour"
 
     init?(argument: String) {
         let parts = argument.split(separator: "@", omittingEmptySubsequences: false).map(

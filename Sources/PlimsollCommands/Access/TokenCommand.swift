@@ -81,10 +81,7 @@ struct CreateTokenCommand: PlimsollCommand {
 
     @Option(help: "A new principal's name.")
     var name: String?
-    @Option(
-        help: "A known principal's id.",
-        transform: needing("a principal's id") { PrincipalID($0) }
-    )
+    @Option(help: "A known principal's id.")
     var principal: PrincipalID?
     @Option(
         parsing: .singleValue,
@@ -98,10 +95,7 @@ struct CreateTokenCommand: PlimsollCommand {
         transform: comingMoment
     )
     var expiresAt: Instant?
-    @Option(
-        help: ArgumentHelp("How long it lives, such as 12h or 30d.", valueName: "time"),
-        transform: needing(Duration.grammar) { Duration(written: $0) }
-    )
+    @Option(help: ArgumentHelp("How long it lives, such as 12h or 30d.", valueName: "time"))
     var expiresIn: Duration?
     @OptionGroup var service: ServiceOptions
     @OptionGroup var submission: SubmissionOptions
@@ -170,10 +164,7 @@ struct RenewTokenCommand: PlimsollCommand {
             """
     )
 
-    @Option(
-        help: ArgumentHelp("How long it is to live, such as 12h or 30d.", valueName: "time"),
-        transform: needing(Duration.grammar) { Duration(written: $0) }
-    )
+    @Option(help: ArgumentHelp("How long it is to live, such as 12h or 30d.", valueName: "time"))
     var expiresIn: Duration?
     @Option(
         help: ArgumentHelp(

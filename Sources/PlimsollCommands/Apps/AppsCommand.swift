@@ -267,10 +267,12 @@ struct ReaderOptions: ParsableArguments {
 }
 
 /// A client by its name, or a word for all or none of them.
-private enum ReaderArgument: Equatable, ExpressibleByArgument {
+private enum ReaderArgument: Equatable, ArgumentValue {
     case all
     case none
     case generation(ClientGeneration)
+
+    static let grammar = "none, all, or \(ClientGeneration.grammar)"
 
     init?(argument: String) {
         switch argument {

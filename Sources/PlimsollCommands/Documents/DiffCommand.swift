@@ -10,10 +10,9 @@ struct DiffCommand: PlimsollCommand {
         commandName: "diff",
         abstract: "Compare two states of the documents.",
         discussion: """
-            A side is live, event:POSITION, time:TIME, change:ID, snapshot:SEQUENCE, file:PATH or \
-            the address that phones fetch a document from. A change is what it left behind; while \
-            it is open, what it would make of what is live. The exit code is 0 where both sides \
-            are the same and 3 where they differ. Files and addresses alone need no service.
+            A side is \(DiffSide.grammar). A change is what it left behind; while it is open, what \
+            it would make of what is live. The exit code is 0 where both sides are the same and 3 \
+            where they differ. Files and addresses alone need no service.
 
             Examples:
               plimsoll diff event:42 live
@@ -115,19 +114,23 @@ struct DiffCommand: PlimsollCommand {
 }
 
 /// One of the two sides of a comparison.
-enum DiffSide: Equatable, ExpressibleByArgument {
+enum DiffSide: Equatable, ArgumentValue {
     /// What the service knows or knew.
     case state(StateName)
     case file(String)
     /// What phones are served.
     case url(String)
 
-    init?(argument: String) {
+    static let grammar =
+        "live, event:POSITION, time:TIME, change:ID, snapshot:SEQUENCE, file:PATH or the address that"
+        + " phones fetch a document from"
+
+    init?(argument: String) throws {
         if argument.hasPrefix("http://") || argument.hasPrefix("https://") {
             self = .url(argument)
         } else if argument.hasPrefix("file:"), argument.utf8.count > 5 {
             self = .file(String(argument.dropFirst(5)))
-        } else if let name = StateName(argument: argument) {
+        } else if let name = try StateName(argument: argument) {
             self = .state(name)
         } else {
             return nil
@@ -144,13 +147,12 @@ enum DiffSide: Equatable, ExpressibleByArgument {
     }
 }
 
-extension StateName: ExpressibleByArgument {
+extension StateName {
     /// As the service takes it; of a time also what people write for it: `time:yesterday`.
-    init?(argument: String) {
+    init?(argument: String) throws {
         for start in ["time:", "rollback:time:"] where argument.hasPrefix(start) {
-            guard let moment = try? WrittenMoment(String(argument.dropFirst(start.utf8.count)))
-            else { return nil }
-            self.init(start + moment.start.rfc3339)
+            let instant = try pastMoment(String(argument.dropFirst(start.utf8.count)))
+            self.init(start + instant.rfc3339)
             return
         }
         self.init(argument)

@@ -10,8 +10,7 @@ struct OutlookOptions: ParsableArguments {
     var change: ChangeID?
     @Option(
         help: ArgumentHelp(
-            "A rollback, to see what it leads to: event:POSITION, time:TIME, before-change:ID,"
-                + " revert:ID, last-good or last-good:12h.",
+            "A rollback, to see what it leads to: \(RollbackTarget.grammar).",
             valueName: "target"
         )
     )
@@ -36,11 +35,14 @@ extension MomentOptions {
     }
 }
 
-extension RollbackTarget: ExpressibleByArgument {
+extension RollbackTarget: ArgumentValue {
+    static let grammar =
+        "event:POSITION, time:TIME, before-change:ID, revert:ID, last-good or last-good:12h"
+
     /// A day: what was wrong with a state has shown by then.
     static let liveSecondsUsual: Int64 = 86_400
 
-    init?(argument: String) {
+    init?(argument: String) throws {
         let lastGood = "last-good:"
         if argument == "last-good" {
             self = .lastGood(seconds: Self.liveSecondsUsual)
@@ -50,8 +52,7 @@ extension RollbackTarget: ExpressibleByArgument {
         {
             self = .lastGood(seconds: time.components.seconds)
         } else if argument.hasPrefix("time:") {
-            guard let moment = try? WrittenMoment(String(argument.dropFirst(5))) else { return nil }
-            self = .time(moment.start)
+            self = .time(try pastMoment(String(argument.dropFirst(5))))
         } else {
             self.init(argument)
         }

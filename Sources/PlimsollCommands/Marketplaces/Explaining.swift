@@ -26,22 +26,13 @@ struct ExplainCommand: ReadingCommand {
 
     @Argument(help: "The app that the marketplace is; may be left out where there is one app.")
     var marketplace: AppSlug?
-    @Option(
-        help: "The AppleItemID of the app.",
-        transform: needing(AppleItemID.grammar, "--item") { AppleItemID($0) }
-    )
+    @Option(help: "The AppleItemID of the app.")
     var item: AppleItemID
-    @Option(help: "The AppleVersionID on the device; none without it.", transform: versionID)
+    @Option(help: "The AppleVersionID on the device; none without it.")
     var installed: AppleVersionID?
-    @Option(
-        help: "The version of its system.",
-        transform: needing(AppleVersion.grammar, "--os") { AppleVersion($0) }
-    )
+    @Option(help: "The version of its system.")
     var os: AppleVersion
-    @Option(
-        help: "Its platform (default: ios).",
-        transform: needing(PackagePlatform.grammar, "--platform") { PackagePlatform($0) }
-    )
+    @Option(help: "Its platform (default: ios).")
     var platform: PackagePlatform?
     @OptionGroup var outlook: OutlookOptions
     @OptionGroup var moment: MomentOptions

@@ -72,15 +72,9 @@ struct SetListingCommand: WritingCommand {
     )
 
     @OptionGroup var place: ListingArguments
-    @Option(
-        help: "Its AppleItemID.",
-        transform: needing(AppleItemID.grammar, "--item") { AppleItemID($0) }
-    )
+    @Option(help: "Its AppleItemID.")
     var item: AppleItemID
-    @Option(
-        help: "The name of its bundle.",
-        transform: needing(BundleID.grammar, "--bundle", BundleID.init)
-    )
+    @Option(help: "The name of its bundle.")
     var bundle: BundleID
     @Option(help: "Why; it is kept with the event.")
     var reason: String?

@@ -31,14 +31,8 @@ struct MarketplaceCheckCommand: PlimsollCommand {
         parsing: .singleValue,
         help: "A domain that is registered for it (default: the host); may be repeated."
     )
-    var domain: [String] = []
+    var domain: [DomainName] = []
     @OptionGroup var output: OutputOptions
-
-    func validate() throws {
-        guard domain.allSatisfy({ DomainName($0) != nil }) else {
-            throw ValidationError("--domain needs to be \(DomainName.grammar).")
-        }
-    }
 
     func execute(_ output: Output) async throws -> ExitStatus {
         guard let place = ServiceAddress(address) else {
@@ -46,7 +40,7 @@ struct MarketplaceCheckCommand: PlimsollCommand {
         }
         let limits = Transport.Limits(answerTimeout: .seconds(20), bytesMaximum: 4 << 20)
         let findings = try await Transport.with(limits) { transport in
-            await MarketplaceCheck(place, on: domain.compactMap { DomainName($0) }) { request in
+            await MarketplaceCheck(place, on: domain) { request in
                 try await transport.send(request)
             }.findings()
         }

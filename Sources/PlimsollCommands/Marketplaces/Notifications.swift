@@ -41,15 +41,9 @@ struct DropNotificationsCommand: WritingCommand {
             """
     )
 
-    @Option(
-        help: "The AppleItemID of the marketplace.",
-        transform: needing(AppleItemID.grammar, "--marketplace") { AppleItemID($0) }
-    )
+    @Option(help: "The AppleItemID of the marketplace.")
     var marketplace: AppleItemID
-    @Option(
-        help: "The AppleItemID of the app.",
-        transform: needing(AppleItemID.grammar, "--item") { AppleItemID($0) }
-    )
+    @Option(help: "The AppleItemID of the app.")
     var item: AppleItemID
     @Option(help: "Why; it is kept with the event.")
     var reason: String

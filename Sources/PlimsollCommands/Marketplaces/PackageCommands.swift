@@ -74,7 +74,7 @@ struct ShowPackageCommand: ReadingCommand {
         discussion: "For example: plimsoll marketplace package show 878123456789 --app harbour"
     )
 
-    @Argument(help: "Its AppleVersionID.", transform: versionID)
+    @Argument(help: "Its AppleVersionID.")
     var version: AppleVersionID
     @OptionGroup var app: AppOption
     @OptionGroup var service: ServiceOptions
@@ -110,26 +110,6 @@ extension PackageAnswer {
     }
 }
 
-/// An AppleVersionID, as an argument.
-func versionID(_ text: String) throws -> AppleVersionID {
-    guard let version = AppleVersionID(text) else {
-        throw ValidationError(
-            "\"\(excerpt(text))\" is no AppleVersionID; those are \(AppleVersionID.grammar)."
-        )
-    }
-    return version
-}
-
-/// The id of a package, as an argument.
-func packageID(_ text: String) throws -> PackageID {
-    guard let id = PackageID(text) else {
-        throw ValidationError(
-            "\"\(excerpt(text))\" is no id of a package; those are \(PackageID.grammar)."
-        )
-    }
-    return id
-}
-
 /// `plimsoll marketplace package announce`: a package will come.
 struct AnnouncePackageCommand: WritingCommand {
     static let configuration = CommandConfiguration(
@@ -144,9 +124,9 @@ struct AnnouncePackageCommand: WritingCommand {
             """
     )
 
-    @Argument(help: "The id of the package in App Store Connect.", transform: packageID)
+    @Argument(help: "The id of the package in App Store Connect.")
     var package: PackageID
-    @Option(help: "The id of its version there.", transform: packageID)
+    @Option(help: "The id of its version there.")
     var packageVersion: PackageID
     @OptionGroup var app: AppOption
     @OptionGroup var submission: SubmissionOptions
@@ -225,28 +205,28 @@ struct PackageFactOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Its manifest, whose bytes its digest is of.", valueName: "path"))
     private var manifest: String?
     @Option(help: "The folder that devices fetch it from.")
-    private var address: String
-    @Option(help: "What notifications call it.", transform: packageID)
+    private var address: EndpointURL
+    @Option(help: "What notifications call it.")
     private var package: PackageID?
     @Flag(help: "Keys of its variants are missing: it is known, and cannot be offered.")
     private var incomplete = false
-    @Option(help: "Its AppleVersionID.", transform: versionID)
+    @Option(help: "Its AppleVersionID.")
     private var versionId: AppleVersionID?
     @Option(help: "The version that people read.")
     private var shortVersion: String?
     @Option(help: "The number of the build.")
     private var bundleVersion: String?
     @Option(help: "The oldest iOS that it runs on.")
-    private var os: String?
+    private var os: AppleVersion?
     @Option(help: "SHA-256 of its manifest.")
-    private var digest: String?
+    private var digest: ManifestDigest?
     @Option(help: "How often Apple has made it anew (default: 1).")
     private var revision: Int64?
 
     func validate() throws {
         let isSaid =
-            versionId != nil || [shortVersion, bundleVersion, os, digest].contains { $0 != nil }
-            || revision != nil
+            [versionId?.text, shortVersion, bundleVersion].contains { $0 != nil } || os != nil
+            || digest != nil || revision != nil
         if isSaid == (manifest != nil) {
             throw ValidationError(
                 "Give --manifest, or else --version-id, --short-version, --bundle-version, --os and"
@@ -257,9 +237,6 @@ struct PackageFactOptions: ParsableArguments {
 
     /// The package, and the manifest that says what it is.
     func said() throws -> (Package, PackageManifest?) {
-        guard let address = EndpointURL(address) else {
-            throw ValidationError("--address needs to be \(EndpointURL.grammar).")
-        }
         if let path = manifest {
             let bytes = try contents(of: path, upTo: PackageManifest.limits.sizeMaximum)
             guard let digest = ManifestDigest(hex: ContentDigest(of: bytes).hex) else {
@@ -280,18 +257,12 @@ struct PackageFactOptions: ParsableArguments {
                     + " --digest are needed."
             )
         }
-        guard let digest = ManifestDigest(hex: digest) else {
-            throw ValidationError("--digest needs to be \(ManifestDigest.grammar).")
-        }
-        guard let system = AppleVersion(os) else {
-            throw ValidationError("--os needs to be \(AppleVersion.grammar).")
-        }
         let package = Package(
             version: versionId,
             id: package,
             shortVersion: try valid(shortVersion, "--short-version", Label.init(validating:)),
             bundleVersion: try valid(bundleVersion, "--bundle-version", Label.init(validating:)),
-            minimumSystems: [.ios: system],
+            minimumSystems: [.ios: os],
             address: address,
             manifest: digest,
             revision: revision ?? 1,

@@ -4,7 +4,7 @@ import PlimsollDomain
 
 /// What is common to the edits of the packages that are offered.
 struct PackageEditOptions: ParsableArguments {
-    @Argument(help: "The AppleVersionID of the package.", transform: versionID)
+    @Argument(help: "The AppleVersionID of the package.")
     var version: AppleVersionID
     @OptionGroup var list: ListChangeOptions
     @OptionGroup var schedule: ScheduleOptions

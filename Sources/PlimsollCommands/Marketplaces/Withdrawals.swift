@@ -22,12 +22,11 @@ struct WithdrawPackagesCommand: PlimsollCommand {
             """
     )
 
-    @Argument(help: "AppleVersionIDs.", transform: versionID)
+    @Argument(help: "AppleVersionIDs.")
     var versions: [AppleVersionID] = []
     @Option(
         parsing: .singleValue,
-        help: "A package by the id that notifications call it; may be repeated.",
-        transform: packageID
+        help: "A package by the id that notifications call it; may be repeated."
     )
     var package: [PackageID] = []
     @Option(help: "Why; it is kept with the event.")

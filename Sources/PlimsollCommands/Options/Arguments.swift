@@ -3,60 +3,11 @@ import Foundation
 import PlimsollAPI
 import PlimsollDomain
 
-// How values of the domain are written on the command line: as everywhere else.
-
-extension AppSlug: ExpressibleByArgument {
-    init?(argument: String) { self.init(argument) }
-}
-
 extension Platform: ExpressibleByArgument {}
 
 extension WebhookFormat: ExpressibleByArgument {}
 
-extension Position: ExpressibleByArgument {
-    init?(argument: String) {
-        guard let number = Int64(argument) else { return nil }
-        self.init(rawValue: number)
-    }
-}
-
-extension Instant: ExpressibleByArgument {
-    init?(argument: String) { self.init(rfc3339: argument) }
-}
-
-extension Field: ExpressibleByArgument {
-    init?(argument: String) { self.init(path: argument) }
-}
-
-extension ChangeID: ExpressibleByArgument {
-    init?(argument: String) { self.init(argument) }
-}
-
 extension ChangeState: ExpressibleByArgument {}
-
-extension ChangeDigest: ExpressibleByArgument {
-    init?(argument: String) { self.init(hex: argument) }
-}
-
-extension LanguageTag: ExpressibleByArgument {
-    init?(argument: String) { self.init(argument) }
-}
-
-extension KeyID: ExpressibleByArgument {
-    init?(argument: String) { self.init(argument) }
-}
-
-extension SessionID: ExpressibleByArgument {
-    init?(argument: String) { self.init(argument) }
-}
-
-extension TokenID: ExpressibleByArgument {
-    init?(argument: String) { self.init(argument) }
-}
-
-extension WebhookID: ExpressibleByArgument {
-    init?(argument: String) { self.init(argument) }
-}
 
 extension DocumentProfile: ExpressibleByArgument {}
 
@@ -131,20 +82,6 @@ func valid<Value>(
     }
 }
 
-/// Reads an option's value where no more is to be said of it than what it needs to be.
-func needing<Value>(
-    _ grammar: String,
-    _ option: String = "It",
-    _ make: @escaping @Sendable (String) -> Value?
-) -> @Sendable (String) throws -> Value {
-    { text in
-        guard let value = make(text) else {
-            throw ValidationError("\(option) needs to be \(grammar).")
-        }
-        return value
-    }
-}
-
 /// When a change comes into force, and when it ends.
 struct ScheduleOptions: ParsableArguments {
     @Option(
@@ -190,9 +127,7 @@ struct ScheduleOptions: ParsableArguments {
     }
 }
 
-extension WrittenTime: ExpressibleByArgument {
-    init?(argument: String) { self.init(argument) }
-
+extension WrittenTime {
     /// The instant that an option names.
     func instant(in clock: ZoneClock?, _ option: String) throws -> Instant {
         do throws(WrittenTimeFault) {
@@ -200,13 +135,6 @@ extension WrittenTime: ExpressibleByArgument {
         } catch {
             throw ValidationError("\(option): \(error.sentence)")
         }
-    }
-}
-
-extension ZoneClock: ExpressibleByArgument {
-    init?(argument: String) {
-        guard let name = TimeZoneName(argument) else { return nil }
-        self.init(name)
     }
 }
 

@@ -205,8 +205,7 @@ struct WaitOption: ParsableArguments {
         help: ArgumentHelp(
             "Wait until PLIMSOLL_PUBLIC_URL serves it signed, 30s without a time; exit 7 if not.",
             valueName: "time"
-        ),
-        transform: needing(Duration.grammar) { Duration(written: $0) }
+        )
     )
     var duration: Duration?
 

@@ -320,8 +320,10 @@ struct RecordBound {
 }
 
 /// The id that all events of one action share.
-struct Correlation: ExpressibleByArgument {
+struct Correlation: ArgumentValue {
     let id: UUID
+
+    static let grammar = "a UUID, as plimsoll history --format json shows it"
 
     init?(argument: String) {
         guard let id = UUID(uuidString: argument) else { return nil }

@@ -49,7 +49,7 @@ struct RollbackCommand: PlimsollCommand {
     )
     var to: RollbackDestination?
     @Option(help: ArgumentHelp("How long the last good state was live.", valueName: "time"))
-    var liveFor: String?
+    var liveFor: Duration?
     @Option(parsing: .singleValue, help: "Only this platform; may be repeated.")
     var platform: [Platform] = []
     @Option(
@@ -82,9 +82,7 @@ struct RollbackCommand: PlimsollCommand {
         ].compactMap { $0 }
     }
 
-    private var liveSeconds: Int64? {
-        liveFor.flatMap(Duration.init(written:)).map(\.components.seconds)
-    }
+    private var liveSeconds: Int64? { liveFor.map(\.components.seconds) }
 
     func validate() throws {
         guard targets.count == 1 else {
@@ -92,8 +90,8 @@ struct RollbackCommand: PlimsollCommand {
                 "Say where to, once: --to-event, --to-time, --before-change or --to last-good."
             )
         }
-        if liveFor != nil, to == nil || (liveSeconds ?? 0) < 1 {
-            throw ValidationError("--live-for goes with --to last-good, and is a time such as 12h.")
+        if let liveSeconds, to == nil || liveSeconds < 1 {
+            throw ValidationError("--live-for goes with --to last-good, and is a second at least.")
         }
         if !only.isEmpty, !platform.isEmpty {
             throw ValidationError("Say --only or --platform, not both.")
@@ -123,9 +121,11 @@ struct RollbackCommand: PlimsollCommand {
 }
 
 /// A field or all of a threshold.
-enum RollbackPart: ExpressibleByArgument {
+enum RollbackPart: ArgumentValue {
     case field(Field)
     case threshold(ThresholdPlace)
+
+    static let grammar = "\(Field.grammar), or \(ThresholdPlace.grammar)"
 
     init?(argument: String) {
         if let field = Field(path: argument) {

@@ -96,7 +96,7 @@ package enum Program {
             Channel.standardError.write(failure.lines)
             return failure.status.rawValue
         } catch {
-            return end(with: error)
+            return end(with: error, arguments)
         }
     }
 
@@ -117,10 +117,15 @@ package enum Program {
     }
 
     /// What the parser of arguments has to say: help, a version, or what is wrong with them.
-    private static func end(with error: any Error) -> Int32 {
+    private static func end(with error: any Error, _ arguments: [String]) -> Int32 {
         // It proposes whatever looks alike; nobody is to confirm something by a slip.
-        let message = Plimsoll.fullMessage(for: error)
+        var message = Plimsoll.fullMessage(for: error)
             .replacing(" Did you mean '--yes'?", with: "")
+        // Nor are lines in what it quotes to look like its own.
+        for line in arguments.flatMap({ $0.split(separator: "=", maxSplits: 1) })
+        where line.contains(where: \.isNewline) {
+            message = message.replacing(line, with: legible(line))
+        }
         let code = Plimsoll.exitCode(for: error)
         if !message.isEmpty {
             // It quotes what was given, and that may come from anywhere.
@@ -163,8 +168,6 @@ extension Duration {
         default: return nil
         }
     }
-
-    static let grammar = "a time such as 500ms, 30s, 5m, 12h or 30d"
 }
 
 /// What the commands are called to which fingers are used from `git`, `gh` and `kubectl`.
@@ -222,7 +225,7 @@ func refuseHelp(on arguments: [String]) throws(Failure) {
         guard let next = below.first(where: { $0.names.contains(word) }) else {
             throw Failure(
                 .usage,
-                "There is no command \(words.joined(separator: " ")).",
+                "There is no command \(legible(words.joined(separator: " "))).",
                 next: (["plimsoll help"] + words.prefix(index)).joined(separator: " ")
             )
         }

@@ -222,6 +222,6 @@ struct EdgeOptions: ParsableArguments {
     }
 }
 
-extension KeyHost: ExpressibleByArgument {
+extension KeyHost: ArgumentValue {
     init?(argument: String) { self.init(argument) }
 }

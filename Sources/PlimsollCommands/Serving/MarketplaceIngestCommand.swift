@@ -29,9 +29,9 @@ struct MarketplaceIngestCommand: PlimsollCommand {
 
     @OptionGroup var app: AppOption
     @Option(help: "The id of the package's version in App Store Connect.")
-    var version: String
+    var version: PackageID
     @Option(help: "The id of the package itself, which withdrawals name.")
-    var package: String?
+    var package: PackageID?
     @Option(help: "The issuer of the key, as App Store Connect shows it.")
     var issuer: String
     @Option(help: "The id of the key.")
@@ -41,7 +41,7 @@ struct MarketplaceIngestCommand: PlimsollCommand {
     @Option(help: "The folder that packages are laid out in.")
     var folder: String
     @Option(help: "Where devices find that folder.")
-    var address: String
+    var address: EndpointURL
     @Option(
         help: ArgumentHelp(
             "An object store that the package is brought to as well: s3://bucket/prefix.",
@@ -57,18 +57,6 @@ struct MarketplaceIngestCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        guard let version = PackageID(version) else {
-            throw ValidationError("--version needs to be \(PackageID.grammar).")
-        }
-        let id = try package.map { text in
-            guard let id = PackageID(text) else {
-                throw ValidationError("--package needs to be \(PackageID.grammar).")
-            }
-            return id
-        }
-        guard let address = EndpointURL(address) else {
-            throw ValidationError("--address needs to be \(EndpointURL.grammar).")
-        }
         var settings = try IngestionSettings(
             issuer: issuer,
             keyID: keyID,
@@ -80,7 +68,7 @@ struct MarketplaceIngestCommand: PlimsollCommand {
         if let store, !store.isEmpty {
             settings = try settings.storing(at: store, key: "--store", environment: environment)
         }
-        return try await bring(version, id, settings, output)
+        return try await bring(version, package, settings, output)
     }
 
     private func bring(

@@ -28,9 +28,9 @@ struct DeveloperTokenCommand: PlimsollCommand {
     )
 
     @Option(help: ArgumentHelp("The marketplace's own AppleItemID.", valueName: "number"))
-    var item: String
+    var item: AppleItemID
     @Option(help: ArgumentHelp("The developer's Developer ID.", valueName: "id"))
-    var developer: String
+    var developer: DeveloperID
     @Option(
         help: ArgumentHelp(
             "The key: a PEM file, or env: and a variable; or the ARN of a key in AWS KMS.",
@@ -43,12 +43,6 @@ struct DeveloperTokenCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        guard let item = AppleItemID(item) else {
-            throw Failure(.usage, "--item needs \(AppleItemID.grammar).")
-        }
-        guard let developer = DeveloperID(developer) else {
-            throw Failure(.usage, "--developer needs \(DeveloperID.grammar).")
-        }
         guard (1...DeveloperToken.daysMaximum).contains(days) else {
             throw Failure(.usage, "--days needs a number from 1 to \(DeveloperToken.daysMaximum).")
         }
@@ -115,4 +109,8 @@ struct ForgetAccountCommand: PlimsollCommand {
         output.show(Report(json, [.check(passed: true, "\(count) apps of the account forgotten")]))
         return .done
     }
+}
+
+extension DeveloperID: ArgumentValue {
+    init?(argument: String) { self.init(argument) }
 }

@@ -16,12 +16,7 @@ struct PastOptions: ParsableArguments {
         transform: pastMoment
     )
     var at: Instant?
-    @Option(
-        help: ArgumentHelp("Check the snapshot of this number.", valueName: "number"),
-        transform: needing("the number of a snapshot") {
-            Int64($0).flatMap(SnapshotSequence.init(rawValue:))
-        }
-    )
+    @Option(help: ArgumentHelp("Check the snapshot of this number.", valueName: "number"))
     var sequence: SnapshotSequence?
 
     func validate() throws {

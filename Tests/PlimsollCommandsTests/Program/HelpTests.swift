@@ -5,7 +5,7 @@ import Testing
 @testable import PlimsollCommands
 
 struct HelpTests {
-    private static func all(
+    static func all(
         below command: any ParsableCommand.Type = Plimsoll.self,
         named names: [String] = []
     ) -> [(name: String, type: any ParsableCommand.Type)] {

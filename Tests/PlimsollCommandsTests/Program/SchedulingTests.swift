@@ -133,7 +133,7 @@ struct SchedulingTests {
     }
 
     @Test(arguments: [
-        (["--at", "2027-07-01T09:00"], "timeZone"),
+        (["--at", "2027-07-01T09:00"], "give a time zone"),
         (["--at", "2027-10-31T01:30", "--time-zone", "Europe/London"], "2027-10-31T00:30:00.000Z"),
         (["--until", "2027-03-28T01:30", "--time-zone", "Europe/London"], "never show"),
         (["--at", "2027-07-01T09:00", "--time-zone", "Europe/Londn"], "Europe/Londn"),
