@@ -14,6 +14,15 @@ protocol ArgumentValue: Sendable {
     static var grammar: String { get }
 }
 
+/// A value that is written in an argument as it is anywhere else.
+protocol TextArgumentValue: ArgumentValue {
+    init?(_ text: String)
+}
+
+extension TextArgumentValue {
+    init?(argument: String) { self.init(argument) }
+}
+
 extension ArgumentValue {
     @Sendable fileprivate static func reading(_ argument: String) throws -> Self {
         guard let value = try Self(argument: argument) else {
@@ -72,11 +81,9 @@ extension Argument {
     }
 }
 
-// MARK: - Values of the domain, written as everywhere else
+// MARK: - Values of the domain
 
-extension AppSlug: ArgumentValue {
-    init?(argument: String) { self.init(argument) }
-}
+extension AppSlug: TextArgumentValue {}
 
 extension Position: ArgumentValue {
     init?(argument: String) {
@@ -96,33 +103,17 @@ extension Field: ArgumentValue {
     init?(argument: String) { self.init(path: argument) }
 }
 
-extension LanguageTag: ArgumentValue {
-    init?(argument: String) { self.init(argument) }
-}
-
-extension ChangeID: ArgumentValue {
-    init?(argument: String) { self.init(argument) }
-}
+extension LanguageTag: TextArgumentValue {}
+extension ChangeID: TextArgumentValue {}
 
 extension ChangeDigest: ArgumentValue {
     init?(argument: String) { self.init(hex: argument) }
 }
 
-extension WebhookURL: ArgumentValue {
-    init?(argument: String) { self.init(argument) }
-}
-
-extension EventName: ArgumentValue {
-    init?(argument: String) { self.init(argument) }
-}
-
-extension EnvironmentName: ArgumentValue {
-    init?(argument: String) { self.init(argument) }
-}
-
-extension KeyServiceName: ArgumentValue {
-    init?(argument: String) { self.init(argument) }
-}
+extension WebhookURL: TextArgumentValue {}
+extension EventName: TextArgumentValue {}
+extension EnvironmentName: TextArgumentValue {}
+extension KeyServiceName: TextArgumentValue {}
 
 extension Duration: ArgumentValue {
     static let grammar = "a time such as 500ms, 30s, 5m, 12h or 30d"
@@ -130,9 +121,7 @@ extension Duration: ArgumentValue {
     init?(argument: String) { self.init(written: argument) }
 }
 
-extension WrittenTime: ArgumentValue {
-    init?(argument: String) { self.init(argument) }
-}
+extension WrittenTime: TextArgumentValue {}
 
 extension ZoneClock: ArgumentValue {
     static let grammar = TimeZoneName.grammar
@@ -145,74 +134,40 @@ extension ZoneClock: ArgumentValue {
 
 // MARK: - Ids
 
-extension KeyID: ArgumentValue {
+extension KeyID: TextArgumentValue {
     static let grammar = "a lower-case UUID; plimsoll keys list shows those there are"
-
-    init?(argument: String) { self.init(argument) }
 }
 
-extension PrincipalID: ArgumentValue {
+extension PrincipalID: TextArgumentValue {
     static let grammar = "a principal's id, as plimsoll principal list shows it"
-
-    init?(argument: String) { self.init(argument) }
 }
 
-extension SessionID: ArgumentValue {
+extension SessionID: TextArgumentValue {
     static let grammar = "a session's id, as plimsoll session list shows it"
-
-    init?(argument: String) { self.init(argument) }
 }
 
-extension TokenID: ArgumentValue {
+extension TokenID: TextArgumentValue {
     static let grammar = "a token's id, as plimsoll token list shows it"
-
-    init?(argument: String) { self.init(argument) }
 }
 
-extension WebhookID: ArgumentValue {
+extension WebhookID: TextArgumentValue {
     static let grammar = "a webhook's id, as plimsoll webhook list shows it"
-
-    init?(argument: String) { self.init(argument) }
 }
 
-extension EntryKeyID: ArgumentValue {
-    init?(argument: String) { self.init(argument) }
-}
+extension EntryKeyID: TextArgumentValue {}
 
 // MARK: - Marketplaces
 
-extension AppleItemID: ArgumentValue {
-    init?(argument: String) { self.init(argument) }
-}
-
-extension AppleVersionID: ArgumentValue {
-    init?(argument: String) { self.init(argument) }
-}
-
-extension AppleVersion: ArgumentValue {
-    init?(argument: String) { self.init(argument) }
-}
-
-extension BundleID: ArgumentValue {
-    init?(argument: String) { self.init(argument) }
-}
-
-extension PackageID: ArgumentValue {
-    init?(argument: String) { self.init(argument) }
-}
-
-extension PackagePlatform: ArgumentValue {
-    init?(argument: String) { self.init(argument) }
-}
+extension AppleItemID: TextArgumentValue {}
+extension AppleVersionID: TextArgumentValue {}
+extension AppleVersion: TextArgumentValue {}
+extension BundleID: TextArgumentValue {}
+extension PackageID: TextArgumentValue {}
+extension PackagePlatform: TextArgumentValue {}
 
 extension ManifestDigest: ArgumentValue {
     init?(argument: String) { self.init(hex: argument) }
 }
 
-extension EndpointURL: ArgumentValue {
-    init?(argument: String) { self.init(argument) }
-}
-
-extension DomainName: ArgumentValue {
-    init?(argument: String) { self.init(argument) }
-}
+extension EndpointURL: TextArgumentValue {}
+extension DomainName: TextArgumentValue {}

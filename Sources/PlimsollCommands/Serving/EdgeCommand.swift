@@ -222,6 +222,4 @@ struct EdgeOptions: ParsableArguments {
     }
 }
 
-extension KeyHost: ArgumentValue {
-    init?(argument: String) { self.init(argument) }
-}
+extension KeyHost: TextArgumentValue {}

@@ -111,6 +111,4 @@ struct ForgetAccountCommand: PlimsollCommand {
     }
 }
 
-extension DeveloperID: ArgumentValue {
-    init?(argument: String) { self.init(argument) }
-}
+extension DeveloperID: TextArgumentValue {}
