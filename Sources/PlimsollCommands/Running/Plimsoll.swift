@@ -121,10 +121,10 @@ package enum Program {
         // It proposes whatever looks alike; nobody is to confirm something by a slip.
         var message = Plimsoll.fullMessage(for: error)
             .replacing(" Did you mean '--yes'?", with: "")
-        // Nor are lines in what it quotes to look like its own.
-        for line in arguments.flatMap({ $0.split(separator: "=", maxSplits: 1) })
-        where line.contains(where: \.isNewline) {
-            message = message.replacing(line, with: legible(line))
+        // Nor are lines in what it quotes to look like its own, or to hide it.
+        for value in arguments.flatMap({ $0.split(separator: "=", maxSplits: 1) })
+        where value.utf8.count > 200 || value.contains(where: \.isNewline) {
+            message = message.replacing(value, with: excerpt(String(value), 200))
         }
         let code = Plimsoll.exitCode(for: error)
         if !message.isEmpty {

@@ -81,6 +81,17 @@ import Testing
         #expect(!run.errors.contains("\nNext: rm"), "\(run.errors)")
     }
 
+    @Test(arguments: ["--app", "--event", "--at"])
+    func `what an error quotes does not hide it`(_ option: String) async throws {
+        let value = String(repeating: "A", count: 100_000)
+        for arguments in [["get", option, value], ["get", "\(option)=\(value)"]] {
+            let run = try await plimsoll(arguments, service: "http://127.0.0.1:9")
+            #expect(run.code == 2)
+            #expect(run.errors.utf8.count < 2000)
+            #expect(run.errors.contains(" needs to be "))
+        }
+    }
+
     /// What is said to arguments that the command does not take.
     private func refusal(
         _ arguments: [String],
