@@ -205,7 +205,7 @@ let package = Package(
                 "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollJSON",
                 "PlimsollLog", "PlimsollMarketplace", "PlimsollService", "PlimsollStore",
                 coreMetrics, crypto, httpTypes, hummingbird, hummingbirdCore, logging, metrics,
-                nioCore, nioHTTP1, nioHTTPTypes, serviceLifecycle,
+                nioCore, nioHTTP1, nioHTTPTypes, serviceLifecycle, unixSignals,
             ],
             testUses: [
                 "PlimsollSystem", "PlimsollPostgres", hummingbirdTesting, nioEmbedded, nioPosix,
@@ -225,7 +225,7 @@ let package = Package(
             "PlimsollWitness",
             uses: [
                 "PlimsollAPI", "PlimsollHTTP", "PlimsollLog", "PlimsollSystem", httpTypes,
-                hummingbird, hummingbirdCore, logging, nioCore, serviceLifecycle, unixSignals,
+                hummingbird, hummingbirdCore, logging, nioCore, serviceLifecycle,
             ],
             testUses: [hummingbirdTesting, nioPosix]
         )
@@ -246,7 +246,7 @@ let package = Package(
                 "PlimsollJSON", "PlimsollLog", "PlimsollOrigin", "PlimsollPostgres",
                 "PlimsollPublishing", "PlimsollService", "PlimsollStore", "PlimsollSystem",
                 configuration, hummingbird,
-                hummingbirdCore, logging, metrics, nioCore, serviceLifecycle, system, unixSignals,
+                hummingbirdCore, logging, metrics, nioCore, serviceLifecycle, system,
             ],
             testUses: ["PlimsollMarketplace", nioPosix],
             embeds: ["Examples"],

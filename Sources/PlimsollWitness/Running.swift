@@ -8,7 +8,6 @@ import PlimsollHTTP
 package import PlimsollLog
 import PlimsollSystem
 import ServiceLifecycle
-import UnixSignals
 
 /// How a witness brings a checkpoint with its line back to the log.
 package typealias Posting = @Sendable (SignedCheckpoint) async throws -> Void
@@ -66,19 +65,11 @@ package struct WitnessInstance: Sendable {
                 )
             )
         }
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: services.map {
-                    ServiceGroupConfiguration.ServiceConfiguration(
-                        service: $0,
-                        failureTerminationBehavior: .gracefullyShutdownGroup
-                    )
-                },
-                gracefulShutdownSignals: [.sigterm, .sigint],
-                logger: logger
-            )
+        try await runServices(
+            services,
+            whenOneFails: .gracefullyShutdownGroup,
+            logger: logger
         )
-        try await group.run()
     }
 }
 

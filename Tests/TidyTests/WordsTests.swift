@@ -11,6 +11,7 @@ import Testing
         "Task.detached { }", "Task(priority: .high) {}", "Task<Void, Never> {}",
         "Task(name: f(1)) {}", "Task.immediate {}", "let a = \"\\(unsafe b)\"",
         "unsafeFlags([\"-Ounchecked\"])", "import XCTest",
+        "ServiceGroup(services: a, logger: b)", "let a: ServiceGroupConfiguration",
         "if isTestedOptimised {} a.unsafeFlags(b)", "if target.type == .test {} a.unsafeFlags(b)",
     ])
     func `a banned word is found`(text: String) {
@@ -21,6 +22,7 @@ import Testing
         "// fatalError, try! and Task { }", "let a = \"print(b)\"", "a.print(b)",
         "try await Task.sleep(for: b)", "let a: Task<Void, Never>", "if Task.isCancelled {}",
         "withUnsafePointer(to: a) { b }", "if try !a() {}", "struct Tasks {}",
+        "throw ServiceGroupError.alreadyRunning()",
         "if target.type == .test { target.swiftSettings?.append(.unsafeFlags(a)) }",
         "if isTestedOptimised { target.swiftSettings?.append(.unsafeFlags(a)) }",
     ])
@@ -32,6 +34,7 @@ import Testing
         #expect(banned("unsafe a()", at: "Sources/PlimsollPostgres/A.swift") == 0)
         #expect(banned("unsafe a()", at: "Tests/PlimsollSystemTests/A.swift") == 0)
         #expect(banned("unsafe a()", at: "Sources/PlimsollPostgresExtras/A.swift") == 1)
+        #expect(banned("ServiceGroup(services: a)", at: "Tests/PlimsollEdgeTests/A.swift") == 0)
         #expect(banned("print(a)", at: "Sources/PlimsollCommands/A.swift") == 0)
         #expect(banned("print(a)", at: "Sources/plimsoll/main.swift") == 0)
         #expect(banned("print(a)", at: "Tests/PlimsollStoreTests/A.swift") == 1)

@@ -7,6 +7,7 @@ import PlimsollDomain
 package import PlimsollEdge
 package import PlimsollHTTP
 package import PlimsollLog
+package import PlimsollPostgres
 package import PlimsollPublishing
 package import PlimsollService
 package import PlimsollStore
@@ -33,10 +34,10 @@ package struct ServerConfiguration: Sendable {
     /// Whether people are shown what is published, at the addresses that phones ask.
     package let servesPages: Bool
     /// `nil` means a private PostgreSQL in ``data``.
-    package let databaseURL: String?
+    package let databaseURL: ConnectionString?
     /// How the owner of the database logs in while the schema changes; `nil` where the service's own
     /// login owns it, and for a private PostgreSQL.
-    package let migrationURL: String?
+    package let migrationURL: ConnectionString?
     /// Whether an empty service registers the sample app.
     package let seedsSample: Bool
     /// What the transparency log is called, if it has no name yet; `nil` makes one up.
@@ -184,8 +185,8 @@ extension ServerConfiguration {
         publicListen = try config.listenAddress("public.listen", default: "127.0.0.1:8081")
         publicTLS = try config.tlsFiles("public.tls.certificate", "public.tls.key")
         servesPages = config.bool(forKey: "public.pages", default: false)
-        databaseURL = config.string(forKey: "database.url", isSecret: true)
-        migrationURL = config.string(forKey: "migration.url", isSecret: true)
+        databaseURL = config.connectionString("database.url")
+        migrationURL = config.connectionString("migration.url")
         guard migrationURL == nil || databaseURL != nil else {
             throw ConfigurationError(
                 key: "database.url",
@@ -250,6 +251,10 @@ extension ConfigReader {
             )
         }
         return name
+    }
+
+    fileprivate func connectionString(_ key: ConfigKey) -> ConnectionString? {
+        string(forKey: key, isSecret: true).map { ConnectionString($0) }
     }
 
     fileprivate func logLevel(_ key: ConfigKey) throws(ConfigurationError) -> Logger.Level {

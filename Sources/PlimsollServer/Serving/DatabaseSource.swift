@@ -20,9 +20,9 @@ struct DatabaseSource {
     private static let restartsMaximum = Int.max
 
     init(_ configuration: ServerConfiguration, front: EdgeStack, logger: Logger) {
-        if let url = configuration.databaseURL {
-            connection = ConnectionString(url)
-            migration = configuration.migrationURL.map { ConnectionString($0) }
+        if let given = configuration.databaseURL {
+            connection = given
+            migration = configuration.migrationURL
             whenStarted = {}
             services = []
             isPrivate = false

@@ -11,7 +11,6 @@ import PlimsollStore
 import PlimsollSystem
 import ServiceLifecycle
 import Synchronization
-import UnixSignals
 
 /// An edge of its own: it knows neither the database nor a private key.
 ///
@@ -125,16 +124,8 @@ package struct EdgeInstance: Sendable {
         services += links.answering
         if let stats { services.append(stats) }
         if let tls { services.append(CertificateWatcher(tls, logger: logger)) }
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: services.map {
-                    ServiceGroupConfiguration.ServiceConfiguration(service: $0)
-                },
-                gracefulShutdownSignals: [.sigterm, .sigint],
-                logger: logger
-            )
-        )
-        try await withLogger(logger) { _ in try await group.run() }
+        let all = services
+        try await withLogger(logger) { _ in try await runServices(all, logger: logger) }
     }
 
     private func warnOfForgetting() {

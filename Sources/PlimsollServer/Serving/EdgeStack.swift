@@ -13,7 +13,6 @@ import PlimsollService
 import PlimsollStore
 import PlimsollSystem
 import ServiceLifecycle
-import UnixSignals
 
 /// What phones ask: the listener, and the snapshots it has from the disk.
 struct EdgeStack {
@@ -154,17 +153,8 @@ package struct Instance: Sendable {
             [show] announcement in
             show(announcement.description)
         }
-        let hangup = HangupWatcher(logger: logger)
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: ([hangup] + front.services + behind).map {
-                    ServiceGroupConfiguration.ServiceConfiguration(service: $0)
-                },
-                gracefulShutdownSignals: [.sigterm, .sigint],
-                logger: logger
-            )
-        )
+        let services = [HangupWatcher(logger: logger)] + front.services + behind
         // Rooms that have no logger of their own write to the current one.
-        try await withLogger(logger) { _ in try await group.run() }
+        try await withLogger(logger) { _ in try await runServices(services, logger: logger) }
     }
 }

@@ -77,6 +77,25 @@ extension ServiceTests {
             }
         }
 
+        // Method: the service says all that it has to say, and the database asks for no password.
+        @Test func `no password gets into the log`() async throws {
+            try await ScratchDatabaseServer.with { database in
+                try await ServerFixture.with { fixture in
+                    let login = "host=\(database.folder) user=postgres password=hunter2"
+                    let fixture = fixture.on(login)
+                    let settings = ["PLIMSOLL_LOG_LEVEL": "trace", "PLIMSOLL_MIGRATION_URL": login]
+                    try await fixture.run(environment: settings) { server in
+                        _ = try await server.settle()
+                    }
+                    let log = try fixture.logText()
+                    for level in ["trace", "debug"] { #expect(log.contains(" \(level) ")) }
+                    #expect(log.contains("Service finished"))
+                    #expect(!log.contains("hunter2"))
+                    #expect(try !log.contains(fixture.adminToken()))
+                }
+            }
+        }
+
         @Test func `plimsoll migrate leaves the service nothing to do but its work`() async throws {
             try await ScratchDatabaseServer.with { database in
                 try await makeLogins(on: database)

@@ -7,6 +7,7 @@ import PlimsollEdge
 import PlimsollSystem
 import PlimsollHTTP
 import PlimsollLog
+import PlimsollPostgres
 import PlimsollPublishing
 import PlimsollServer
 import PlimsollService
@@ -173,8 +174,8 @@ struct ConfigurationTests {
         #expect(found.data == Path("/data"))
         #expect(found.listen == ListenAddress(host: "0.0.0.0", port: 1))
         #expect(found.publicListen == ListenAddress(host: "0.0.0.0", port: 2))
-        #expect(found.databaseURL == "host=db")
-        #expect(found.migrationURL == "host=db user=owner")
+        #expect(found.databaseURL == ConnectionString("host=db"))
+        #expect(found.migrationURL == ConnectionString("host=db user=owner"))
         #expect(found.seedsSample)
         #expect(found.servesPages)
         #expect(found.logLevel == .debug)
@@ -288,17 +289,31 @@ struct ConfigurationTests {
     }
 
     @Test func `what holds is written down, and no secret with it`() async throws {
-        let found = try await configuration([
-            "data": .string("/data"),
-            "database.url": .string("postgres://plimsoll:hunter2@db.example/plimsoll"),
-            "migration.url": .string("postgres://owner:hunter2@db.example/plimsoll"),
-        ])
+        let secret = Data("hunter2 hunter2 hunter2!".utf8).base64EncodedString()
+        let found = try await configuration(
+            [
+                "data": .string("/data"),
+                "database.url": .string("postgres://plimsoll:hunter2@db.example/plimsoll"),
+                "migration.url": .string("postgres://owner:hunter2@db.example/plimsoll"),
+                "export.purge.url": .string("https://hooks.example.com/purge"),
+                "export.purge.secret": .string("whsec_" + secret),
+                "export.purge.bases": .stringArray(["https://a.example.com"]),
+                "export.stores": .stringArray(["s3://config/live"]),
+            ],
+            environment: [
+                "AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": "hunter2",
+                "AWS_SESSION_TOKEN": "hunter2",
+            ]
+        )
         let lines = LogLines()
         found.log(to: lines.logger)
         #expect(lines.text.contains("/data"))
         #expect(lines.text.contains("127.0.0.1:8080"))
         #expect(lines.text.contains("database.url=<redacted>"))
         for secret in ["hunter2", "db.example"] { #expect(!lines.text.contains(secret)) }
+        for text in ["\(found)", String(reflecting: found)] {
+            for secret in ["hunter2", secret] { #expect(!text.contains(secret)) }
+        }
         try await configuration().log(to: lines.logger)
         #expect(lines.text.contains("database.url=private"))
     }

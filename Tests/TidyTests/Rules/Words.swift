@@ -6,6 +6,9 @@ enum Words {
     /// The rooms next to C; their tests are theirs.
     private static let uncheckedModules = ["PlimsollPostgres", "PlimsollSystem"]
 
+    /// Runs services, and names them.
+    private static let running = "Sources/PlimsollHTTP/ServiceRunning.swift"
+
     /// Its `main` never returns, so nothing has to wait for its task.
     private static let startOfTests = "Tests/XCTMain.swift"
 
@@ -35,6 +38,10 @@ enum Words {
             "a task is the child of a group, or nobody waits for it"
         case "unsafeFlags" where !isOfTests(file.tokens, before: index):
             "a package with unsafe flags cannot be built by those who use it"
+        case "ServiceGroup", "ServiceGroupConfiguration", "ServiceConfiguration", "runService":
+            isOfProgram(file) && file.path != running
+                ? "services are run by runServices, which names them; else all they hold is logged"
+                : nil
         case "XCTest": "tests are written with Swift Testing"
         case let word
         where ["withKnownIssue", "disabled"].contains(word) && isSkipping(file, at: index):
@@ -49,6 +56,8 @@ enum Words {
         let before = block.map(\.text).joined()
         return before.contains("target.type==.test{") || before.contains("isTestedOptimised{")
     }
+
+    private static func isOfProgram(_ file: TextFile) -> Bool { file.folders.first == "Sources" }
 
     private static func isSkipping(_ file: TextFile, at index: Int) -> Bool {
         guard file.folders.first == "Tests" else { return false }
