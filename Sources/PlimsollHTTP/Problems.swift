@@ -61,7 +61,7 @@ struct ProblemAnswering: RouterMiddleware {
     }
 
     private func log(_ error: any Error, _ logger: Logger) {
-        logger.error("Request failed", metadata: ["error": .string(String(reflecting: error))])
+        logger.error("Request failed", metadata: ["error": "\(type(of: error)): \(error)"])
     }
 }
 

@@ -1,7 +1,7 @@
 /// What went wrong between this process and PostgreSQL.
 ///
 /// ``description`` names the kind, the SQLSTATE and the objects concerned, and never what the
-/// server says about values; the full words are in ``debugDescription``, for debug logs.
+/// server says about values; the full words are in ``debugDescription``, which nothing logs.
 /// Neither holds parameters.
 package struct PostgresError: Error, Sendable, Hashable {
     /// What went wrong, and so what is known of the statement.

@@ -80,8 +80,7 @@ extension [UInt8] {
     }
 
     package init(copying bytes: Span<UInt8>) {
-        self = []
-        append(copying: bytes)
+        self = unsafe bytes.withUnsafeBufferPointer { unsafe [UInt8]($0) }
     }
 }
 

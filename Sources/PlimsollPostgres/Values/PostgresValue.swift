@@ -202,9 +202,3 @@ extension Span<UInt8> {
         )
     }
 }
-
-extension [UInt8] {
-    package init(copying bytes: Span<UInt8>) {
-        self = unsafe bytes.withUnsafeBufferPointer { unsafe [UInt8]($0) }
-    }
-}

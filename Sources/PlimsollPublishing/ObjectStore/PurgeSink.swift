@@ -4,6 +4,7 @@ package import PlimsollAPI
 import PlimsollDocuments
 package import PlimsollDomain
 import PlimsollJSON
+import PlimsollSystem
 
 /// Has a cache forget the addresses of an app's documents, so that nobody waits out its time.
 ///
@@ -138,7 +139,7 @@ extension ServiceAddress {
 /// What purge requests are signed with, and their receiver checks them with.
 ///
 /// `whsec_` and the base64 of 24 to 64 bytes, as the Standard Webhooks specification has it.
-package struct PurgeSecret: Equatable, Sendable {
+package struct PurgeSecret: Equatable, Secret {
     private let bytes: [UInt8]
 
     package static let grammar = "whsec_ and 24 to 64 bytes in base64"
@@ -164,9 +165,4 @@ package struct PurgeSecret: Equatable, Sendable {
         )
         return "v1," + Data(code).base64EncodedString()
     }
-}
-
-extension PurgeSecret: CustomStringConvertible, CustomDebugStringConvertible {
-    package var description: String { "<redacted>" }
-    package var debugDescription: String { description }
 }

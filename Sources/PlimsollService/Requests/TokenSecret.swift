@@ -1,9 +1,10 @@
 import Crypto
 package import PlimsollDomain
 import PlimsollStore
+import PlimsollSystem
 
 /// The secret part of an access token: `plm_` and 256 random bits in hexadecimal.
-package struct TokenSecret: Sendable {
+package struct TokenSecret: Secret {
     package let text: String
 
     package init?(_ text: String) {

@@ -3,6 +3,7 @@ import Foundation
 package import Logging
 import Metrics
 package import PlimsollDomain
+import PlimsollSystem
 
 /// Signs messages and sends them, each once.
 package struct WebhookSender: Sendable {
@@ -93,7 +94,7 @@ extension Attempt {
 }
 
 /// What messages to a webhook are signed with, and what their receiver checks them with.
-package struct SigningSecret: Sendable {
+package struct SigningSecret: Secret {
     private let bytes: [UInt8]
 
     package init(bytes: [UInt8]) {

@@ -1,6 +1,7 @@
 package import FoundationEssentials
 import PlimsollJSON
 import PlimsollPostgres
+import PlimsollSystem
 
 /// Reads canonical JSON from the front of an entry, members in the order in which they must stand.
 ///

@@ -1,13 +1,13 @@
 import Crypto
 import Foundation
 package import PlimsollDomain
-import PlimsollPostgres
+import PlimsollSystem
 
 /// A secret that the service authenticates the entries of its log with: 256 bits.
 ///
 /// The authenticator of an entry is the HMAC-SHA256 (RFC 2104) of its bytes without the member that
 /// holds it. Who has the database, and not the secret, can write nothing that counts.
-package struct EntryKey: Equatable, Sendable {
+package struct EntryKey: Equatable, Secret {
     package static let byteCount = 32
 
     package let id: EntryKeyID

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PlimsollDomain
 import PlimsollPostgres
+import PlimsollSystem
 
 /// What recently came of the names in entries.
 struct Names: Sendable {

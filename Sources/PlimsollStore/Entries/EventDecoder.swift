@@ -2,6 +2,7 @@ import FoundationEssentials
 package import PlimsollDomain
 import PlimsollJSON
 import PlimsollPostgres
+import PlimsollSystem
 
 /// Reads entries one after another, fast, and remembers names that repeat.
 ///

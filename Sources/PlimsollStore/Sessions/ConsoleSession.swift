@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 package import PlimsollDomain
 import PlimsollPostgres
+import PlimsollSystem
 
 /// Somebody's browser that is signed in to the console.
 package struct ConsoleSession: Equatable, Sendable {
@@ -33,7 +34,7 @@ package struct SessionLimits: Sendable {
 ///
 /// The bits are nowhere else. In the database is what an entry key makes of them, so that who can write to
 /// the database, and has no such key, opens no session.
-package struct SessionCookie: Sendable {
+package struct SessionCookie: Secret {
     package let id: SessionID
     let secret: [UInt8]
 

@@ -1,6 +1,7 @@
 import Crypto
 import PlimsollDomain
 import PlimsollPostgres
+import PlimsollSystem
 
 /// What a process has looked at already, stretch by stretch from the first event on, and found right.
 ///
