@@ -75,13 +75,52 @@ struct ErrorTests {
         await steady.close()
     }
 
-    @Test func `an unreadable connection string keeps its secret`() async throws {
-        let connection = ConnectionString("host=x password='hunter2")
+    // Method: libpq reads all but the first, with a part of the password in another place.
+    @Test(arguments: [
+        "host=x password='hunter2", "postgresql://ada:hunter2@x@db/plimsoll",
+        "postgresql://ada:hunter2/x@db/plimsoll", "postgres://ada:12/hunter2@db/plimsoll",
+        "postgresql://ada:12/hunter2/x@db", "postgresql://ada:hunter2?x=y@z@db/plimsoll",
+        "host=ada:hunter2@db", "host=db,ada:hunter2@db", "port=hunter2",
+        "host=db dbname=postgresql://ada:hunter2@db/plimsoll", "hostaddr=ada:hunter2@db",
+        "host=db;dbname=plimsoll;password=hunter2", "host=db,user=ada,password=hunter2",
+        "postgresql://ada@db/plimsoll&password=hunter2",
+        "postgresql://db/plimsoll password=hunter2",
+        "postgresql://ada;password=hunter2@db/plimsoll", "postgres://ada:12/\u{301}hunter2@db/x",
+    ])
+    func `an unreadable connection string keeps its secret`(_ text: String) async throws {
+        let connection = ConnectionString(text)
         #expect("\(connection)" == "unreadable connection string")
         let error = await #expect(throws: PostgresError.self) { try await Session.open(connection) }
         #expect(error?.kind == .connectFailed)
         #expect(error?.debugDescription.contains("hunter2") == false)
-        let readable = ConnectionString("postgresql://ada:hunter2@db.example:5433/plimsoll")
-        #expect("\(readable)" == "host=db.example port=5433 dbname=plimsoll user=ada")
+    }
+
+    @Test(arguments: [
+        ("postgresql://ada:hunter2@db.example:5433/plimsoll", "host=db.example port=5433"),
+        (
+            "postgresql://ada:hunter%402%2F@db1:5433,db2:5434/plimsoll",
+            "host=db1,db2 port=5433,5434"
+        ),
+        ("postgresql://ada:hunter2?x=y:z@db/plimsoll", "host=db"),
+        ("postgresql://ada:hunter2@[::1]:5433,[::2]/plimsoll", "host=::1,::2 port=5433,"),
+        (
+            "host=db1,db2 port='5432, +5433' dbname=plimsoll user=ada",
+            "host=db1,db2 port=5432, +5433"
+        ),
+        ("host=@/run@16 dbname=plimsoll user=ada", "host=@/run@16"),
+        ("postgres://db/plimsoll?user=ada&password=a@hunter2", "host=db"),
+        (
+            "host=@abstract,/a@b port=5433, dbname=plimsoll user=ada",
+            "host=@abstract,/a@b port=5433,"
+        ),
+    ])
+    func `a connection string is shown without its secret`(_ text: String, _ shown: String) {
+        #expect("\(ConnectionString(text))" == shown + " dbname=plimsoll user=ada")
+    }
+
+    @Test func `a database may have an @ in its name`() {
+        for text in ["postgresql://ada@db/plim@soll", "postgresql://ada:hunter2@db/plim%40soll"] {
+            #expect("\(ConnectionString(text))" == "host=db dbname=plim@soll user=ada")
+        }
     }
 }

@@ -251,6 +251,18 @@ package struct ServiceAddress: Equatable, Sendable {
         query.isEmpty ? text + path : "\(text)\(path)?\(Self.query(query))"
     }
 
+    /// An address as it may be shown, with `…` for who asks and for what follows the path: either may
+    /// be what lets somebody in.
+    package static func withoutSecrets(_ url: String) -> String {
+        let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
+        let place = url[start...].prefix { $0 != "?" && $0 != "#" }
+        let further = url[place.endIndex...]
+        // Of a password with a question mark, or of a query.
+        guard !further.contains("@") else { return url[..<start] + "…" }
+        let shown = place.lastIndex(of: "@").map { "…" + place[$0...] } ?? String(place)
+        return url[..<start] + shown + further.prefix(1) + (further.isEmpty ? "" : "…")
+    }
+
     /// A query as it stands behind the question mark: only what needs no percent sign has none.
     package static func query(_ pairs: [(name: String, value: String)]) -> String {
         pairs.map { "\(encoded($0.name))=\(encoded($0.value))" }.joined(separator: "&")
@@ -295,11 +307,12 @@ package struct AdminError: Error, Equatable, Sendable {
     }
 
     package let kind: Kind
+    /// What was asked, without secrets.
     package let url: String
 
     package init(_ kind: Kind, url: String) {
         self.kind = kind
-        self.url = url
+        self.url = ServiceAddress.withoutSecrets(url)
     }
 
     /// The status of the answer; `nil` where there was none.

@@ -36,7 +36,9 @@ struct MarketplaceCheckCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         guard let place = ServiceAddress(address) else {
-            throw ValidationError("\"\(excerpt(address))\" is not \(ServiceAddress.grammar).")
+            throw ValidationError(
+                "\"\(excerpt(ServiceAddress.withoutSecrets(address)))\" is not \(ServiceAddress.grammar)."
+            )
         }
         let limits = Transport.Limits(answerTimeout: .seconds(20), bytesMaximum: 4 << 20)
         let findings = try await Transport.with(limits) { transport in

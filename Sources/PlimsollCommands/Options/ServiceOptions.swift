@@ -59,7 +59,7 @@ struct ServiceOptions: ParsableArguments {
             let name = url == nil ? "PLIMSOLL_URL" : "--url"
             throw Failure(
                 .usage,
-                "\(name) is \"\(legible(text))\"; it needs to be \(ServiceAddress.grammar)."
+                "\(name) is \"\(legible(address: text))\"; it needs to be \(ServiceAddress.grammar)."
             )
         }
         return address

@@ -93,6 +93,9 @@ func legible(_ text: some StringProtocol) -> String {
     return String(result)
 }
 
+/// An address that was refused, which may be because of a password in it.
+func legible(address: String) -> String { legible(ServiceAddress.withoutSecrets(address)) }
+
 /// The text in one line, and no longer than that many characters.
 func excerpt(_ text: String, _ lengthMaximum: Int = 60) -> String {
     let line = legible(text.split(separator: "\n").joined(separator: " ⏎ "))

@@ -38,7 +38,7 @@ struct PublicEdge: Sendable {
                 guard let address = ServiceAddress(text) else {
                     throw Failure(
                         .usage,
-                        "\(variable) has \"\(legible(text))\"; each needs to be"
+                        "\(variable) has \"\(legible(address: text))\"; each needs to be"
                             + " \(ServiceAddress.grammar)."
                     )
                 }
@@ -51,7 +51,7 @@ struct PublicEdge: Sendable {
         guard let address = ServiceAddress(text) else {
             throw Failure(
                 .usage,
-                "PLIMSOLL_PUBLIC_URL is \"\(legible(text))\"; it needs to be"
+                "PLIMSOLL_PUBLIC_URL is \"\(legible(address: text))\"; it needs to be"
                     + " \(ServiceAddress.grammar)."
             )
         }

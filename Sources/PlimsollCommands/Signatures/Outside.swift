@@ -59,16 +59,17 @@ struct OutsideOptions: ParsableArguments {
         _ transport: Transport
     ) async throws -> OutsideCheckpoint {
         let name = place.split(separator: "/").last.map(String.init) ?? place
+        let shown = place.contains("://") ? ServiceAddress.withoutSecrets(place) : place
         let folder = String(place.dropLast(name.count))
         // A copy under another name lies alone; `checkpoint` lies above its tiles.
         let published = PublicPlace(folder.isEmpty ? "." : folder, transport)
         guard let bytes = try await published.read(name) else {
-            throw Failure(.failed, "There is no checkpoint at \(place).")
+            throw Failure(.failed, "There is no checkpoint at \(shown).")
         }
         do throws(LogCheckFailure) {
             return try OutsideCheckpoint(
                 parsing: bytes,
-                from: place,
+                from: shown,
                 trusting: key,
                 published: name == "checkpoint" ? published.read : nil
             )
@@ -115,6 +116,7 @@ struct PublicPlace: Sendable {
             return
         }
         read = { name in
+            let shown = ServiceAddress.withoutSecrets("\(base)/\(name)")
             let authorization = token.map { [("Authorization", "Bearer \($0)")] } ?? []
             let answer = try await transport.send(
                 WebRequest(.get, "\(base)/\(name)", headers: authorization + Self.uncached)
@@ -125,14 +127,14 @@ struct PublicPlace: Sendable {
             case 403:
                 throw Failure(
                     .failed,
-                    "\(base)/\(name) is for auditors.",
+                    "\(shown) is for auditors.",
                     detail: "Your token has no role that may read it; auditor is needed.",
                     next: "plimsoll whoami"
                 )
             default:
                 throw Failure(
                     answer.status == 401 ? .notAuthenticated : .failed,
-                    "\(base)/\(name) answered \(answer.status); 200 is needed."
+                    "\(shown) answered \(answer.status); 200 is needed."
                 )
             }
         }

@@ -192,7 +192,43 @@ enum ConnectionDefaults {
             throw PostgresError(.connectFailed, "the connection string cannot be read")
         }
         defer { unsafe PQconninfoFree(options) }
-        return unsafe collect(options)
+        let settings = unsafe collect(options)
+        if isMisreadURI(text) {
+            throw PostgresError(
+                .connectFailed,
+                "the connection string cannot be read: a / of a password is written %2F, and an @ %40"
+            )
+        }
+        if hasStrayWords(settings) {
+            throw PostgresError(
+                .connectFailed,
+                "the connection string cannot be read: it names a host, port, database or user that"
+                    + " can be none"
+            )
+        }
+        return settings
+    }
+
+    /// Whether libpq would take a part of a password for a host, a port or a database, which errors
+    /// quote: it ends a password at the first `@`, and sees none where a `/` comes before that.
+    private static func isMisreadURI(_ text: String) -> Bool {
+        guard text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") else { return false }
+        let address = text.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst(3)
+            .prefix { $0 != UInt8(ascii: "?") }
+        guard let end = address.lastIndex(of: UInt8(ascii: "@")) else { return false }
+        let login = address[..<end]
+        return login.contains(UInt8(ascii: ":"))
+            && (login.contains(UInt8(ascii: "@")) || login.contains(UInt8(ascii: "/")))
+    }
+
+    /// Whether a password may stand where errors quote, as in `host=db;password=…`.
+    private static func hasStrayWords(_ settings: [String: String]) -> Bool {
+        let ports = (settings["port"] ?? "").split(separator: ",")
+        let hosts = ["host", "hostaddr"].flatMap { (settings[$0] ?? "").split(separator: ",") }
+        return ports.contains { Int($0.filter { !$0.isWhitespace }) == nil }
+            || hosts.contains { !"/@".contains($0.prefix(1)) && $0.contains { "@=;".contains($0) } }
+            || ["host", "hostaddr", "dbname", "user"].compactMap { settings[$0] }
+                .contains { $0.contains("://") || $0.contains("password=") }
     }
 
     /// The settings that the environment and libpq itself give to what a string leaves out.

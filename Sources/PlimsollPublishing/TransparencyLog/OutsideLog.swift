@@ -1,3 +1,4 @@
+import PlimsollAPI
 package import PlimsollLog
 package import PlimsollStore
 package import PlimsollSystem
@@ -188,7 +189,7 @@ package enum LogStanding: Equatable, Sendable {
 
 /// Where somebody else keeps a checkpoint that the log has to agree with.
 package struct CheckpointPlace: Sendable {
-    /// As the operator wrote it.
+    /// Where it is, without secrets.
     package let name: String
     package let read: @Sendable () async throws -> [UInt8]
 
@@ -211,12 +212,13 @@ package struct CheckpointPlace: Sendable {
         at url: String,
         fetch: @escaping @Sendable (_ url: String) async throws -> [UInt8]
     ) {
-        name = url
+        let name = ServiceAddress.withoutSecrets(url)
+        self.name = name
         read = {
             do {
                 return try await fetch(url)
             } catch {
-                throw OutsideCheckpointAway(place: url, reason: "\(error)")
+                throw OutsideCheckpointAway(place: name, reason: "\(error)")
             }
         }
     }

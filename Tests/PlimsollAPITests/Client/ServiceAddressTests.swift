@@ -19,4 +19,19 @@ struct ServiceAddressTests {
     func `anything else is refused`(_ text: String) {
         #expect(ServiceAddress(text) == nil)
     }
+
+    @Test(arguments: [
+        ("https://example.org/a", "https://example.org/a"), ("", ""),
+        ("https://ci:hunter2@example.org/a", "https://…@example.org/a"),
+        ("https://ci:hun@ter2@example.org", "https://…@example.org"),
+        ("https://ci:hunter2?@example.org", "https://…"),
+        ("ci:hunter2@example.org", "…@example.org"),
+        ("https://example.org/a?signature=hunter2", "https://example.org/a?…"),
+        ("https://ci@example.org/a?b=hunter2", "https://…@example.org/a?…"),
+        ("https://example.org/a?by=ci@example.org&signature=hunter2", "https://…"),
+        ("https://example.org/a#hunter2", "https://example.org/a#…"),
+    ])
+    func `an address is shown without what lets somebody in`(_ text: String, _ shown: String) {
+        #expect(ServiceAddress.withoutSecrets(text) == shown)
+    }
 }

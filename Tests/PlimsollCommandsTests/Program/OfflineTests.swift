@@ -44,6 +44,13 @@ struct OfflineTests {
         }
     }
 
+    @Test func `an address that has a password is refused without it`() async throws {
+        let run = try await plimsoll(["apps"], service: "https://ci:hunter2@example.org")
+        #expect(run.code == 2)
+        #expect(run.errors.contains("PLIMSOLL_URL is \"https://…@example.org\"; it needs to be"))
+        #expect(!run.errors.contains("hunter2"))
+    }
+
     @Test func `two files are compared`() async throws {
         try await withFile("availability-ios.json", bytes("3.1.0")) { old in
             try await withFile("availability-ios.json", bytes("3.2.0")) { new in

@@ -259,6 +259,9 @@ struct OutsideLogTests {
             #expect(try await house.standing([shown]) == expected)
             #expect(expected.prohibition?.cause == .logBehind)
             #expect(expected.prohibition?.sentence.contains(url) == true)
+            let signed = CheckpointPlace(at: url + "?signature=hunter2") { _ in note }
+            let named = LogStanding.behind(root, url + "?…", size: 3)
+            #expect(try await house.standing([signed]) == named)
             let soup = CheckpointPlace(at: url) { _ in Array("<html>".utf8) }
             await #expect(throws: OutsideCheckpointUnusable.self) {
                 try await house.standing([soup])
