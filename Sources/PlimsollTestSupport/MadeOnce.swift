@@ -19,7 +19,8 @@ package actor MadeOnce<Value: Sendable> {
         } catch {
             result = .failure(error)
         }
-        made = result
+        // Whoever was cancelled while making it leaves that to the next.
+        if case .failure = result, Task.isCancelled {} else { made = result }
         isBeingMade = false
         for waiter in waiters { waiter.resume() }
         waiters = []

@@ -1,6 +1,6 @@
 import Foundation
-import Glibc
-import Subprocess
+import NIOCore
+import NIOPosix
 
 /// An S3 API in a process of its own, which checks signatures and can be put in a bad mood.
 ///
@@ -48,24 +48,33 @@ package struct StoreProcess: Sendable {
 
     /// Runs the store for as long as the body needs it.
     package static func with(_ body: (StoreProcess) async throws -> Void) async throws {
-        let place = NSTemporaryDirectory() + "plimsoll-store-\(UUID().uuidString)"
-        var options = PlatformOptions()
-        options.teardownSequence = [
-            .send(signal: .terminate, allowedDurationToNextStep: .seconds(5))
-        ]
-        _ = try await Subprocess.run(
-            .name("env"),
-            arguments: Arguments([python, script, place]),
-            platformOptions: options,
-            input: .none,
-            output: .discarded,
-            error: .discarded
-        ) { execution in
-            let port = try await port(in: place)
-            try FileManager.default.removeItem(atPath: place)
-            try await body(StoreProcess(port: port))
-            _ = kill(execution.processIdentifier.value, SIGTERM)
+        let launcher = try await launcher.value()
+        let loop = MultiThreadedEventLoopGroup.singleton.any()
+        let port = loop.makePromise(of: Int.self)
+        let connection = ClientBootstrap(group: loop)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(PortReader(port: port))
+                }
+            }
+            .connect(unixDomainSocketPath: launcher)
+        defer { connection.whenSuccess { $0.close(promise: nil) } }
+        connection.cascadeFailure(to: port)
+        let deadline = loop.scheduleTask(in: .seconds(60)) {
+            port.fail(StoreMissing(reason: "it said no port"))
         }
+        let store = StoreProcess(port: try await port.futureResult.get())
+        deadline.cancel()
+        try await body(store)
+    }
+
+    /// The socket of the process that forks a store for each connection; it ends with this one.
+    private static let launcher = MadeOnce<String> {
+        let place = NSTemporaryDirectory() + "plimsoll-stores-\(UUID().uuidString)"
+        let parent = ProcessInfo.processInfo.processIdentifier
+        let start = try await run(python, [script, place, "\(parent)"])
+        guard start.status == 0 else { throw StoreMissing(reason: start.errors) }
+        return place
     }
 
     /// The address of a place in the bucket.
@@ -83,25 +92,34 @@ package struct StoreProcess: Sendable {
 
     /// Where it says whether a write is held, once one is.
     package var held: String { "http://127.0.0.1:\(port)/.held" }
+}
 
-    private static func port(in place: String) async throws -> Int {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while ContinuousClock.now < deadline {
-            if let text = try? String(contentsOfFile: place, encoding: .utf8),
-                let port = Int(text)
-            {
-                return port
-            }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        throw StoreMissing()
+/// Takes the port that a store says, which comes in one piece.
+private final class PortReader: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let port: EventLoopPromise<Int>
+
+    init(port: EventLoopPromise<Int>) { self.port = port }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard let number = Int(String(buffer: unwrapInboundIn(data))) else { return }
+        port.succeed(number)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        port.fail(StoreMissing(reason: "it ended"))
     }
 }
 
 /// There is no S3 API to test against.
 package struct StoreMissing: Error, CustomStringConvertible {
-    package let description = """
-        The tests need moto's server: pip install 'moto[server,s3]', and PLIMSOLL_TEST_PYTHON says \
-        which Python has it.
+    package let reason: String
+
+    package var description: String {
         """
+        The tests need moto's server: pip install 'moto[server,s3]', and PLIMSOLL_TEST_PYTHON says \
+        which Python has it. \(reason)
+        """
+    }
 }

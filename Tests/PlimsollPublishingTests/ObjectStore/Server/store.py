@@ -1,12 +1,18 @@
-"""An S3 API on a port of the loopback address, in a mood that tests set.
+"""S3 APIs on ports of the loopback address, one for each who asks, in moods that tests set.
 
-It is moto's, which is asked through a real socket, with what moto leaves out: every signature is
-checked with botocore's own code. The port is written to the file named on the command line.
+They are moto's, which is asked through a real socket, with what moto leaves out: every signature is
+checked with botocore's own code.
+
+Who connects to the Unix socket (first argument) gets a store in a process of its own, is told its port,
+and keeps it until the connection ends. All are forked from one process, since loading moto takes a
+second; it ends with the process whose id is the second argument.
 """
 
 import hashlib
 import io
 import os
+import select
+import signal
 import socket
 import sys
 import threading
@@ -16,9 +22,11 @@ from botocore.auth import S3SigV4Auth
 from botocore.awsrequest import AWSRequest
 from botocore.credentials import Credentials
 from moto.core import DEFAULT_ACCOUNT_ID
+from moto.moto_api._internal import mock_random
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
 from moto.s3.models import s3_backends
 from werkzeug.serving import WSGIRequestHandler, make_server
+from werkzeug.test import Client
 
 ACCESS_KEY, SECRET_KEY, REGION = "AKIDEXAMPLE", "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY", "us-east-1"
 
@@ -133,23 +141,57 @@ class Quiet(WSGIRequestHandler):
         pass
 
 
-def outlive_no_test():
-    parent = os.getppid()
-    while os.getppid() == parent:
-        time.sleep(0.2)
-    os._exit(0)
+def end_with(connection):
+    try:
+        connection.recv(1)
+    finally:
+        os._exit(0)
 
 
-def main():
-    threading.Thread(target=outlive_no_test, daemon=True).start()
+def serve(connection):
+    threading.Thread(target=end_with, args=[connection], daemon=True).start()
+    mock_random.seed()
     s3_backends[DEFAULT_ACCOUNT_ID]["aws"].create_bucket(BUCKET, REGION)
     app = Moody(DomainDispatcherApplication(create_backend_app))
     server = make_server("127.0.0.1", 0, app, threaded=True, request_handler=Quiet)
-    place = sys.argv[1]
-    with open(f"{place}.new", "w") as file:
-        file.write(str(server.port))
-    os.rename(f"{place}.new", place)
+    connection.sendall(str(server.port).encode())
     server.serve_forever()
+
+
+def load():
+    """Has moto load what it loads only when it is asked."""
+    Client(DomainDispatcherApplication(create_backend_app)).get("/", base_url="http://s3.amazonaws.com")
+
+
+def fork(listener, parent):
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    while parent not in select.select([listener, parent], [], [])[0]:
+        connection, _ = listener.accept()
+        if os.fork() == 0:
+            try:
+                listener.close()
+                serve(connection)
+            finally:
+                os._exit(1)
+        connection.close()
+
+
+def main():
+    """Returns to whoever started this once it may be connected to."""
+    place, parent = sys.argv[1], os.pidfd_open(int(sys.argv[2]))
+    load()
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(place)
+    listener.listen()
+    if os.fork() != 0:
+        return
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):
+        os.dup2(nothing, stream)
+    try:
+        fork(listener, parent)
+    finally:
+        os.unlink(place)
 
 
 main()
