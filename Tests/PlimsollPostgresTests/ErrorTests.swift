@@ -86,6 +86,7 @@ struct ErrorTests {
         "postgresql://ada@db/plimsoll&password=hunter2",
         "postgresql://db/plimsoll password=hunter2",
         "postgresql://ada;password=hunter2@db/plimsoll", "postgres://ada:12/\u{301}hunter2@db/x",
+        "postgres://\u{301}ada:12/hunter2@db/x",
     ])
     func `an unreadable connection string keeps its secret`(_ text: String) async throws {
         let connection = ConnectionString(text)

@@ -254,13 +254,15 @@ package struct ServiceAddress: Equatable, Sendable {
     /// An address as it may be shown, with `…` for who asks and for what follows the path: either may
     /// be what lets somebody in.
     package static func withoutSecrets(_ url: String) -> String {
-        let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
-        let place = url[start...].prefix { $0 != "?" && $0 != "#" }
-        let further = url[place.endIndex...]
+        let scalars = url.unicodeScalars
+        let start = scalars.firstRange(of: "://".unicodeScalars)?.upperBound ?? scalars.startIndex
+        let place = scalars[start...].prefix { $0 != "?" && $0 != "#" }
+        let further = scalars[place.endIndex...]
+        let scheme = String(scalars[..<start])
         // Of a password with a question mark, or of a query.
-        guard !further.contains("@") else { return url[..<start] + "…" }
-        let shown = place.lastIndex(of: "@").map { "…" + place[$0...] } ?? String(place)
-        return url[..<start] + shown + further.prefix(1) + (further.isEmpty ? "" : "…")
+        guard !further.contains("@") else { return scheme + "…" }
+        let shown = place.lastIndex(of: "@").map { "…" + String(place[$0...]) } ?? String(place)
+        return scheme + shown + String(further.prefix(1)) + (further.isEmpty ? "" : "…")
     }
 
     /// A query as it stands behind the question mark: only what needs no percent sign has none.

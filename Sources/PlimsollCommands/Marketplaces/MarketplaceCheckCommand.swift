@@ -37,7 +37,8 @@ struct MarketplaceCheckCommand: PlimsollCommand {
     func execute(_ output: Output) async throws -> ExitStatus {
         guard let place = ServiceAddress(address) else {
             throw ValidationError(
-                "\"\(excerpt(ServiceAddress.withoutSecrets(address)))\" is not \(ServiceAddress.grammar)."
+                "\"\(excerpt(ServiceAddress.withoutSecrets(address)))\" is not"
+                    + " \(ServiceAddress.grammar)."
             )
         }
         let limits = Transport.Limits(answerTimeout: .seconds(20), bytesMaximum: 4 << 20)

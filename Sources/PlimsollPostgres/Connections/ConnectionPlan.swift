@@ -162,6 +162,12 @@ package struct ConnectionString: Sendable, Hashable {
         (try? settings())?["user"]
     }
 
+    package static let grammar =
+        "\"host=… port=… dbname=… user=…\", as libpq reads it, or a postgresql:// URI, in which a / of"
+        + " a password is written %2F, and an @ %40"
+
+    package var isReadable: Bool { (try? settings()) != nil }
+
     /// What the text says, without what the environment adds.
     func settings() throws(PostgresError) -> [String: String] {
         try ConnectionDefaults.parse(text).merging(overrides) { _, new in new }
@@ -185,34 +191,31 @@ extension ConnectionString: CustomStringConvertible, CustomDebugStringConvertibl
 enum ConnectionDefaults {
     /// The settings a connection string holds.
     static func parse(_ text: String) throws(PostgresError) -> [String: String] {
-        var message: UnsafeMutablePointer<CChar>?
-        guard let options = unsafe PQconninfoParse(text, &message) else {
-            // libpq's message quotes what it could not read, which may be a password.
-            unsafe PQfreemem(message)
-            throw PostgresError(.connectFailed, "the connection string cannot be read")
-        }
-        defer { unsafe PQconninfoFree(options) }
-        let settings = unsafe collect(options)
-        if isMisreadURI(text) {
+        guard let settings = read(text), !isMisreadURI(text), !hasStrayWords(settings) else {
             throw PostgresError(
                 .connectFailed,
-                "the connection string cannot be read: a / of a password is written %2F, and an @ %40"
-            )
-        }
-        if hasStrayWords(settings) {
-            throw PostgresError(
-                .connectFailed,
-                "the connection string cannot be read: it names a host, port, database or user that"
-                    + " can be none"
+                "the connection string cannot be read; it needs to be \(ConnectionString.grammar)"
             )
         }
         return settings
     }
 
+    private static func read(_ text: String) -> [String: String]? {
+        var message: UnsafeMutablePointer<CChar>?
+        guard let options = unsafe PQconninfoParse(text, &message) else {
+            // libpq's message quotes what it could not read, which may be a password.
+            unsafe PQfreemem(message)
+            return nil
+        }
+        defer { unsafe PQconninfoFree(options) }
+        return unsafe collect(options)
+    }
+
     /// Whether libpq would take a part of a password for a host, a port or a database, which errors
     /// quote: it ends a password at the first `@`, and sees none where a `/` comes before that.
     private static func isMisreadURI(_ text: String) -> Bool {
-        guard text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") else { return false }
+        guard ["postgresql://", "postgres://"].contains(where: { text.utf8.starts(with: $0.utf8) })
+        else { return false }
         let address = text.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst(3)
             .prefix { $0 != UInt8(ascii: "?") }
         guard let end = address.lastIndex(of: UInt8(ascii: "@")) else { return false }

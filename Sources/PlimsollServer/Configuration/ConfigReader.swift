@@ -1,9 +1,20 @@
 import Configuration
 import PlimsollAPI
 import PlimsollEdge
+import PlimsollPostgres
 import PlimsollPublishing
 
 extension ConfigReader {
+    /// One that cannot be read would be taken for a database that is away, and tried for ever.
+    func connectionString(_ key: ConfigKey) throws(ConfigurationError) -> ConnectionString? {
+        guard let text = string(forKey: key, isSecret: true) else { return nil }
+        let connection = ConnectionString(text)
+        guard connection.isReadable else {
+            throw ConfigurationError(key: key.description, needed: ConnectionString.grammar)
+        }
+        return connection
+    }
+
     /// Stores are named by their addresses in the record, so each may stand once.
     func stores(
         _ key: ConfigKey,

@@ -185,8 +185,8 @@ extension ServerConfiguration {
         publicListen = try config.listenAddress("public.listen", default: "127.0.0.1:8081")
         publicTLS = try config.tlsFiles("public.tls.certificate", "public.tls.key")
         servesPages = config.bool(forKey: "public.pages", default: false)
-        databaseURL = config.connectionString("database.url")
-        migrationURL = config.connectionString("migration.url")
+        databaseURL = try config.connectionString("database.url")
+        migrationURL = try config.connectionString("migration.url")
         guard migrationURL == nil || databaseURL != nil else {
             throw ConfigurationError(
                 key: "database.url",
@@ -251,10 +251,6 @@ extension ConfigReader {
             )
         }
         return name
-    }
-
-    fileprivate func connectionString(_ key: ConfigKey) -> ConnectionString? {
-        string(forKey: key, isSecret: true).map { ConnectionString($0) }
     }
 
     fileprivate func logLevel(_ key: ConfigKey) throws(ConfigurationError) -> Logger.Level {

@@ -124,8 +124,9 @@ package struct EdgeInstance: Sendable {
         services += links.answering
         if let stats { services.append(stats) }
         if let tls { services.append(CertificateWatcher(tls, logger: logger)) }
-        let all = services
-        try await withLogger(logger) { _ in try await runServices(all, logger: logger) }
+        try await withLogger(logger) { [services] _ in
+            try await runServices(services, logger: logger)
+        }
     }
 
     private func warnOfForgetting() {

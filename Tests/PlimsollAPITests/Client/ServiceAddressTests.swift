@@ -30,6 +30,7 @@ struct ServiceAddressTests {
         ("https://ci@example.org/a?b=hunter2", "https://…@example.org/a?…"),
         ("https://example.org/a?by=ci@example.org&signature=hunter2", "https://…"),
         ("https://example.org/a#hunter2", "https://example.org/a#…"),
+        ("https://ci:hunter2@\u{301}a", "https://…@\u{301}a"), ("a?\u{301}hunter2", "a?…"),
     ])
     func `an address is shown without what lets somebody in`(_ text: String, _ shown: String) {
         #expect(ServiceAddress.withoutSecrets(text) == shown)

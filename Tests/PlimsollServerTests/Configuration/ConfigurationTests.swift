@@ -188,6 +188,19 @@ struct ConfigurationTests {
         #expect(error?.key == "database.url")
     }
 
+    @Test(arguments: ["database.url", "migration.url"])
+    func `a login that cannot be read ends the start, and is not quoted`(_ key: String) async throws
+    {
+        var settings = ["data": "/data", "database.url": "host=db", "migration.url": "host=db"]
+        settings[key] = "postgresql://ada:hunter2@x@db/plimsoll"
+        let error = await #expect(throws: ConfigurationError.self) {
+            try await configuration(settings.mapValues { .string($0) })
+        }
+        #expect(error?.key == key)
+        #expect(error?.description.contains("an @ %40") == true)
+        #expect(error?.description.contains("hunter2") == false)
+    }
+
     @Test func `without a word the usual addresses hold, for this machine alone`() async throws {
         let found = try await configuration()
         #expect(found.listen == ListenAddress(host: "127.0.0.1", port: 8080))
