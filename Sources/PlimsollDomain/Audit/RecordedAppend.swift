@@ -10,7 +10,7 @@ struct RecordedAppend {
     /// A token was once held against the time of its request, which is not recorded; one that was
     /// dead by then gives no rights.
     var decidedAt: Instant {
-        events.contains(where: \.issuesToken)
+        first.event.access != nil && events.contains(where: \.issuesToken)
             ? Instant(millisecondsSince1970: .min) : first.recordedAt
     }
 

@@ -108,6 +108,30 @@ extension DecisionAuditTests {
         #expect(doubt() != nil)
     }
 
+    // Goal: what was slipped into an append is named, whatever the append is about. Method: a token
+    // beside a proposal that is judged by how long its release has been in the store.
+    @Test mutating func `a token slipped in beside a proposal is named`() throws {
+        let release = Release(platform: .ios, version: dotted("3.1.0"), facts: ReleaseFacts())
+        try perform(
+            RegisterRelease(release, of: harbour, reason: nil, by: alice.principal),
+            alice.origin
+        )
+        let command = try raise(to: "3.1.0", base: logState.position, by: alice.principal)
+        let proposed = try command.decide(in: logState, at: now).events
+        let token = TokenRecord(
+            id: TokenID(UUID()),
+            principal: alice.principal,
+            secret: try #require(SecretDigest(hex: String(repeating: "8", count: 64))),
+            expiresAt: nil
+        )
+        record(
+            proposed.map { ($0.stream, $0.event) } + [(.access, .access(.tokenIssued(token)))],
+            alice.origin
+        )
+        #expect(doubt()?.position == logState.position)
+        #expect(doubt()?.reason == .another)
+    }
+
     // Goal: what earlier builds let through is no reason to doubt a log.
     @Test mutating func `an invisible character of before there was a rule is read and permitted`()
         throws

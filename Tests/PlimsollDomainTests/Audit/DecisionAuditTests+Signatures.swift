@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PlimsollDomain
 import PlimsollTestSupport
 import Testing
@@ -43,5 +44,23 @@ extension DecisionAuditTests {
             history.record([(.change(.first), .change(event))], bob.origin)
             #expect(history.doubt()?.reason == reason)
         }
+        // A token beside the approval does not move the time that the signature is held against.
+        let token = TokenRecord(
+            id: TokenID(UUID()),
+            principal: bob.principal,
+            secret: try #require(SecretDigest(hex: String(repeating: "8", count: 64))),
+            expiresAt: nil
+        )
+        let approval = ChangeEvent.changeApproved(
+            digest: statement.digest,
+            comment: nil,
+            signature: good
+        )
+        record(
+            [(.change(.first), .change(approval)), (.access, .access(.tokenIssued(token)))],
+            bob.origin
+        )
+        #expect(doubt()?.position == logState.position)
+        #expect(doubt()?.reason == .another)
     }
 }
