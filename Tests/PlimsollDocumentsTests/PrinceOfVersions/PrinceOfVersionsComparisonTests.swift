@@ -44,6 +44,19 @@ import Testing
         }
     }
 
+    // Goal: devices that meet a requirement count as such, however its name is written. Method: the
+    // same document under two names, one ending in an underscore, which Apple's clients keep.
+    @Test func `a requirement whose name ends in an underscore is asked for by its name`() throws {
+        let document = { (name: String) in
+            """
+            {"ios": [{"required_version": "2.0.0", "requirements": {"\(name)": "4"}}]}
+            """
+        }
+        let comparison = try comparison(document("min_ram_"))
+        #expect(!comparison.differences.isEmpty)
+        #expect(try comparison == self.comparison(document("min_ram")))
+    }
+
     @Test func `a document for everybody changes nothing for anybody`() throws {
         let comparison = try comparison(
             """

@@ -104,7 +104,7 @@ extension ClientObject {
 extension String {
     /// As Foundation's decoder converts from snake case: `required_os_version` becomes
     /// `requiredOsVersion`; what has no underscore inside is left as it is.
-    fileprivate var camelCased: String {
+    var camelCased: String {
         let lead = prefix { $0 == "_" }
         let tail = dropFirst(lead.count).reversed().prefix { $0 == "_" }
         let words = dropFirst(lead.count).dropLast(tail.count).split(separator: "_")

@@ -112,7 +112,7 @@ private func devices(
     let checkers = offers.reduce(into: [String: String]()) { checkers, offer in
         for (name, value) in offer.requirements.custom where checkers[name.text] == nil {
             checkers[name.text] = value.text
-            checkers[camelCased(name.text)] = value.text
+            checkers[name.text.camelCased] = value.text
         }
     }
     let apps20 = apps.sorted().suffix(versionsMaximum).flatMap(\.around)
@@ -130,14 +130,6 @@ private func devices(
 
 /// The newest so many versions and systems are looked at, so that no document takes for ever.
 private let versionsMaximum = 20
-
-private func camelCased(_ name: String) -> String {
-    let words = name.split(separator: "_")
-    guard words.count > 1 else { return name }
-    return words[0].lowercased()
-        + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst().lowercased() }
-        .joined()
-}
 
 extension OfferVersion {
     /// The version just below, the version itself and one above it, without builds.
