@@ -208,7 +208,7 @@ extension P256.Signing.PrivateKey {
 ///
 /// To phones it is a salt: they accept any text that was signed with the document. Ours is the
 /// one they have always seen, with `UTC` where HTTP would write `GMT`.
-package struct SignatureDate: Hashable, Sendable {
+package struct SignatureDate: TextName {
     package let text: String
 
     private static let lengthMaximum = 64
@@ -228,8 +228,4 @@ package struct SignatureDate: Hashable, Sendable {
         else { return nil }
         self.text = text
     }
-}
-
-extension SignatureDate: CustomStringConvertible {
-    package var description: String { text }
 }

@@ -1,7 +1,7 @@
 /// The public name of a secret with which the service authenticates the entries of its log.
 ///
 /// The first half of the secret's hash: it gives nothing away.
-package struct EntryKeyID: Codable, Hashable, Sendable {
+package struct EntryKeyID: Codable, TextName {
     package let text: String
 
     package static let length = 32
@@ -13,10 +13,6 @@ package struct EntryKeyID: Codable, Hashable, Sendable {
         }
         self.text = text
     }
-}
-
-extension EntryKeyID: CustomStringConvertible {
-    package var description: String { text }
 }
 
 /// Which secrets authenticate the entries where in the log.

@@ -25,7 +25,7 @@ package struct KeptKey: Equatable, Sendable {
 /// The name of an environment variable that may hold a private key.
 ///
 /// It begins with a prefix of its own, so that nobody can have the service try out others.
-package struct EnvironmentName: Hashable, Sendable {
+package struct EnvironmentName: TextName {
     package let text: String
 
     private static let prefix = "PLIMSOLL_SIGNING_KEY"
@@ -51,10 +51,6 @@ package struct EnvironmentName: Hashable, Sendable {
         default: false
         }
     }
-}
-
-extension EnvironmentName: CustomStringConvertible {
-    package var description: String { text }
 }
 
 /// A signing key and where it stands in its life.
@@ -107,7 +103,7 @@ package struct KeyRecord: Codable, Equatable, Sendable {
 ///
 /// The UUID is what phones know the key by: the id that they compare is the ARN cut off behind
 /// `:key/`.
-package struct KeyServiceName: Hashable, Sendable {
+package struct KeyServiceName: TextName {
     package let text: String
     package let region: String
     package let keyID: KeyID
@@ -144,10 +140,6 @@ package struct KeyServiceName: Hashable, Sendable {
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-}
-
-extension KeyServiceName: CustomStringConvertible {
-    package var description: String { text }
 }
 
 /// The signing keys, as the events of the `keys` stream have left them.

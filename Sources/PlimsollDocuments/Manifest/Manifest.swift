@@ -288,7 +288,7 @@ package struct ManifestSignatures: Equatable, Sendable {
 ///
 /// Lower-case letters, digits, `-`, `_` and `.`, 1 to 100 of them, not beginning with a dot; and
 /// not the name of the manifest or its proof, so a file can be joined to a folder without a further look.
-package struct FileName: Hashable, Comparable, Sendable {
+package struct FileName: Comparable, TextName {
     package let text: String
 
     package static let grammar =
@@ -312,12 +312,6 @@ package struct FileName: Hashable, Comparable, Sendable {
         default: false
         }
     }
-
-    package static func < (left: FileName, right: FileName) -> Bool { left.text < right.text }
-}
-
-extension FileName: CustomStringConvertible {
-    package var description: String { text }
 }
 
 /// The SHA-256 of some bytes, written as 64 lower-case hexadecimal digits.

@@ -3,7 +3,7 @@ import Foundation
 /// The public half of a key with which a person signs what they approve, as OpenSSH writes it.
 ///
 /// The service never has the other half, so what such a key has signed no service can have made up.
-package struct PersonKey: Codable, Hashable, Sendable {
+package struct PersonKey: Codable, TextName {
     /// The algorithm and the key in base64, without a comment.
     package let text: String
 
@@ -35,10 +35,6 @@ package struct PersonKey: Codable, Hashable, Sendable {
         "ssh-ed25519": ("AAAAC3NzaC1lZDI1NTE5AAAAI", 68),
         "ecdsa-sha2-nistp256": ("AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAAIbmlzdHAyNTYAAABBB", 140),
     ]
-}
-
-extension PersonKey: CustomStringConvertible {
-    package var description: String { text }
 }
 
 /// What a person signed, and with which key.

@@ -43,7 +43,7 @@ package struct AppleVersionID: Codable, AppleIdentifier {
 }
 
 /// The id of an alternative distribution package in App Store Connect: what notifications name.
-package struct PackageID: Codable, Hashable, Comparable, Sendable {
+package struct PackageID: Codable, Comparable, TextName {
     package let text: String
 
     package static let grammar = "1 to 100 letters, digits and hyphens"
@@ -54,16 +54,10 @@ package struct PackageID: Codable, Hashable, Comparable, Sendable {
         }
         self.text = text
     }
-
-    package static func < (left: PackageID, right: PackageID) -> Bool { left.text < right.text }
-}
-
-extension PackageID: CustomStringConvertible {
-    package var description: String { text }
 }
 
 /// The name of an app in its bundle: `org.example.harbour`.
-package struct BundleID: Codable, Hashable, Sendable {
+package struct BundleID: Codable, TextName {
     package let text: String
 
     package static let grammar = "1 to 155 letters, digits, hyphens and dots"
@@ -75,10 +69,6 @@ package struct BundleID: Codable, Hashable, Sendable {
         }
         self.text = text
     }
-}
-
-extension BundleID: CustomStringConvertible {
-    package var description: String { text }
 }
 
 private func isIdentifierByte(_ byte: UInt8) -> Bool {

@@ -178,7 +178,7 @@ package struct AuthorizationServer: Codable, Equatable, Sendable {
 }
 
 /// A domain that is registered for a marketplace, with all that lies under it.
-package struct DomainName: Codable, Hashable, Comparable, Sendable {
+package struct DomainName: Codable, Comparable, TextName {
     package let text: String
 
     package static let grammar = "a domain such as market.example.com, in small letters"
@@ -193,17 +193,11 @@ package struct DomainName: Codable, Hashable, Comparable, Sendable {
     package func covers(_ host: String) -> Bool {
         host == text || host.hasSuffix(".\(text)")
     }
-
-    package static func < (left: DomainName, right: DomainName) -> Bool { left.text < right.text }
-}
-
-extension DomainName: CustomStringConvertible {
-    package var description: String { text }
 }
 
 /// An address that devices ask: encrypted, on a host that has a name, with nothing in it that says
 /// who asks.
-package struct EndpointURL: Codable, Hashable, Sendable {
+package struct EndpointURL: Codable, TextName {
     package let text: String
     package let host: String
 
@@ -217,12 +211,8 @@ package struct EndpointURL: Codable, Hashable, Sendable {
     }
 }
 
-extension EndpointURL: CustomStringConvertible {
-    package var description: String { text }
-}
-
 /// The address of an app's page, with a place for its AppleItemID.
-package struct LandingPage: Codable, Hashable, Sendable {
+package struct LandingPage: Codable, TextName {
     package let text: String
     package let host: String
 
@@ -241,8 +231,4 @@ package struct LandingPage: Codable, Hashable, Sendable {
     package func address(of item: AppleItemID) -> String {
         text.replacing(Self.place, with: item.text)
     }
-}
-
-extension LandingPage: CustomStringConvertible {
-    package var description: String { text }
 }

@@ -71,7 +71,7 @@ extension Package {
 }
 
 /// A platform as packages and devices write it, in capitals or not: `ios`, `iOS`.
-package struct PackagePlatform: Codable, Hashable, Comparable, Sendable {
+package struct PackagePlatform: Codable, Comparable, TextName {
     package let text: String
 
     package static let ios = PackagePlatform(unchecked: "ios")
@@ -86,14 +86,6 @@ package struct PackagePlatform: Codable, Hashable, Comparable, Sendable {
     }
 
     private init(unchecked text: String) { self.text = text }
-
-    package static func < (left: PackagePlatform, right: PackagePlatform) -> Bool {
-        left.text < right.text
-    }
-}
-
-extension PackagePlatform: CustomStringConvertible {
-    package var description: String { text }
 }
 
 /// SHA-256 over the bytes of a package's manifest.

@@ -2,7 +2,7 @@
 ///
 /// Lower-case letters, digits and inner hyphens, 1 to 63 of them, beginning with a letter;
 /// `keys` and `log` are taken by the public addresses.
-package struct AppSlug: Codable, Hashable, Comparable, Sendable {
+package struct AppSlug: Codable, Comparable, TextName {
     package let text: String
 
     package static let reserved: Set<String> = ["keys", "log"]
@@ -19,12 +19,6 @@ package struct AppSlug: Codable, Hashable, Comparable, Sendable {
         else { return nil }
         self.text = text
     }
-
-    package static func < (left: AppSlug, right: AppSlug) -> Bool { left.text < right.text }
-}
-
-extension AppSlug: CustomStringConvertible {
-    package var description: String { text }
 }
 
 /// What an app runs on.
@@ -59,7 +53,7 @@ extension Platform: Comparable {
 }
 
 /// A stream of the log: the events that one thing has lived through, in order.
-package enum StreamName: Codable, Hashable, Sendable {
+package enum StreamName: Codable, TextName {
     /// Principals, tokens and roles.
     case access
     /// One app: its settings and its documents.
@@ -107,8 +101,4 @@ package enum StreamName: Codable, Hashable, Sendable {
         case .webhooks: "webhooks"
         }
     }
-}
-
-extension StreamName: CustomStringConvertible {
-    package var description: String { text }
 }

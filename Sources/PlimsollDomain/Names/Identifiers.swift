@@ -33,7 +33,7 @@ extension ChangeID: CustomStringConvertible {
 }
 
 /// Who acts: an opaque id; the person's name is kept outside the log.
-package struct PrincipalID: Codable, Hashable, Sendable {
+package struct PrincipalID: Codable, TextName {
     /// `nil` for Plimsoll itself.
     private let uuid: UUID?
 
@@ -58,10 +58,6 @@ package struct PrincipalID: Codable, Hashable, Sendable {
     private init() { uuid = nil }
 
     package var text: String { uuid?.text ?? Self.systemText }
-}
-
-extension PrincipalID: CustomStringConvertible {
-    package var description: String { text }
 }
 
 /// The id of an access token; the secret part is only ever shown to its owner.
@@ -97,7 +93,7 @@ extension SessionID: CustomStringConvertible {
 }
 
 /// The id of a signing key, as phones compare it: a lower-case UUID, letter for letter.
-package struct KeyID: Codable, Hashable, Comparable, Sendable {
+package struct KeyID: Codable, Comparable, TextName {
     package let text: String
 
     package init(_ uuid: UUID) { text = uuid.text }
@@ -106,12 +102,6 @@ package struct KeyID: Codable, Hashable, Comparable, Sendable {
         guard canonicalUUID(text) != nil else { return nil }
         self.text = text
     }
-
-    package static func < (left: KeyID, right: KeyID) -> Bool { left.text < right.text }
-}
-
-extension KeyID: CustomStringConvertible {
-    package var description: String { text }
 }
 
 /// A UUID in its canonical lower-case text form, or `nil`.

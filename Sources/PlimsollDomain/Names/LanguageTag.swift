@@ -2,7 +2,7 @@
 ///
 /// Two tags that differ only in case are one tag, because phones fold the case and a document
 /// must not hold both. Whether the subtags are registered is not checked (RFC 5646, 2.2.9).
-package struct LanguageTag: Codable, Hashable, Comparable, Sendable {
+package struct LanguageTag: Codable, Comparable, TextName {
     package let text: String
 
     package static let grammar = "a BCP 47 language tag such as en, en-GB or zh-Hant"
@@ -18,14 +18,6 @@ package struct LanguageTag: Codable, Hashable, Comparable, Sendable {
     package var language: String {
         String(text.prefix { $0 != "-" })
     }
-
-    package static func < (left: LanguageTag, right: LanguageTag) -> Bool {
-        left.text < right.text
-    }
-}
-
-extension LanguageTag: CustomStringConvertible {
-    package var description: String { text }
 }
 
 /// Follows the `langtag` production of RFC 5646, 2.1, from left to right.

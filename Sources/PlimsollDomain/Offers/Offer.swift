@@ -56,7 +56,7 @@ package struct OfferRequirements: Codable, Hashable, Sendable {
 ///
 /// A name of several words reaches the checkers of different clients differently: `min_ram` is
 /// `minRam` on Apple's platforms.
-package struct RequirementName: Codable, Hashable, Comparable, Sendable {
+package struct RequirementName: Codable, Comparable, TextName {
     package let text: String
 
     package static let grammar =
@@ -75,14 +75,10 @@ package struct RequirementName: Codable, Hashable, Comparable, Sendable {
     private static let ofSystems: Set = [
         "required_os_version", "requiredOsVersion", "required_jvm_version",
     ]
-
-    package static func < (left: RequirementName, right: RequirementName) -> Bool {
-        left.text < right.text
-    }
 }
 
 /// The name of something that is handed on to an app as it stands: `required.title.de-AT`.
-package struct MetadataName: Codable, Hashable, Comparable, Sendable {
+package struct MetadataName: Codable, Comparable, TextName {
     package let text: String
 
     package static let grammar = "1 to 100 letters, digits, dots, hyphens or underscores"
@@ -96,10 +92,6 @@ package struct MetadataName: Codable, Hashable, Comparable, Sendable {
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
         isLetter(byte) || isDigit(byte) || [0x2D, 0x2E, 0x5F].contains(byte)
-    }
-
-    package static func < (left: MetadataName, right: MetadataName) -> Bool {
-        left.text < right.text
     }
 }
 

@@ -2,7 +2,7 @@
 ///
 /// The grammar is narrow: whatever reads it later reads the same host in it, and the address that
 /// was looked at is the one that is connected to.
-package struct WebhookURL: Codable, Hashable, Sendable {
+package struct WebhookURL: Codable, TextName {
     package let text: String
     package let isEncrypted: Bool
     /// Without brackets.
@@ -32,10 +32,6 @@ package struct WebhookURL: Codable, Hashable, Sendable {
         self.isEncrypted = isEncrypted
         (host, port, address) = (place.host, place.port, place.address)
     }
-}
-
-extension WebhookURL: CustomStringConvertible {
-    package var description: String { text }
 }
 
 /// The part of an address that says which machine.

@@ -166,7 +166,7 @@ package struct WebhookReplay: Codable, Equatable, Sendable {
 }
 
 /// The id of a webhook.
-package struct WebhookID: Codable, Hashable, Comparable, Sendable {
+package struct WebhookID: Codable, Comparable, TextName {
     package let text: String
 
     package init(_ uuid: UUID) { text = uuid.text }
@@ -175,12 +175,6 @@ package struct WebhookID: Codable, Hashable, Comparable, Sendable {
         guard canonicalUUID(text) != nil else { return nil }
         self.text = text
     }
-
-    package static func < (left: WebhookID, right: WebhookID) -> Bool { left.text < right.text }
-}
-
-extension WebhookID: CustomStringConvertible {
-    package var description: String { text }
 }
 
 /// Which key the secret of a webhook is made from: 16 lower-case hexadecimal digits, that tell
@@ -195,7 +189,7 @@ package struct WebhookKeyID: Codable, Hashable, Sendable {
 }
 
 /// The name of a type of events, such as `ChangeApplied`; whether there is one is not asked here.
-package struct EventName: Codable, Hashable, Comparable, Sendable {
+package struct EventName: Codable, Comparable, TextName {
     package let text: String
 
     private static let lettersMaximum = 60
@@ -206,8 +200,6 @@ package struct EventName: Codable, Hashable, Comparable, Sendable {
         else { return nil }
         self.text = text
     }
-
-    package static func < (left: EventName, right: EventName) -> Bool { left.text < right.text }
 }
 
 /// What the body of a message is.
