@@ -44,12 +44,7 @@ package struct EnvironmentName: TextName {
     }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-            UInt8(ascii: "_"):
-            true
-        default: false
-        }
+        isLetter(byte) && !isLowercaseLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "_")
     }
 }
 
@@ -120,7 +115,7 @@ package struct KeyServiceName: TextName {
         guard
             parts.count == 6, parts[0] == "arn", Self.partitions.contains(parts[1]),
             parts[2] == "kms", Self.isRegion(parts[3]),
-            parts[4].utf8.count == 12, parts[4].utf8.allSatisfy(Self.isDigit),
+            parts[4].utf8.count == 12, parts[4].utf8.allSatisfy(isDigit),
             parts[5].hasPrefix(Self.keyPrefix),
             let keyID = KeyID(String(parts[5].dropFirst(Self.keyPrefix.count)))
         else { return nil }
@@ -134,12 +129,10 @@ package struct KeyServiceName: TextName {
         let words = text.split(separator: "-", omittingEmptySubsequences: false)
         return (3...4).contains(words.count) && text.utf8.count <= 32
             && words.dropLast().allSatisfy { word in
-                !word.isEmpty && word.utf8.allSatisfy { (0x61...0x7A).contains($0) }
+                !word.isEmpty && word.utf8.allSatisfy(isLowercaseLetter)
             }
             && words.last.map { $0.utf8.count == 1 && $0.utf8.allSatisfy(isDigit) } ?? false
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }
 
 /// The signing keys, as the events of the `keys` stream have left them.

@@ -188,7 +188,7 @@ private struct DigitScanner {
     }
 
     mutating func digit() -> Int? {
-        guard let byte = rest.first, (0x30...0x39).contains(byte) else { return nil }
+        guard let byte = rest.first, isDigit(byte) else { return nil }
         rest.removeFirst()
         return Int(byte - 0x30)
     }

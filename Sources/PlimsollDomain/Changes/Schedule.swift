@@ -36,9 +36,6 @@ package struct TimeZoneName: Codable, Hashable, Sendable {
     private init(unchecked text: String) { self.text = text }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2B, 0x2D, 0x2F: true
-        default: false
-        }
+        isLetter(byte) || isDigit(byte) || [0x5F, 0x2B, 0x2D, 0x2F].contains(byte)
     }
 }

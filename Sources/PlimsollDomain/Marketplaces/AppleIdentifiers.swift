@@ -72,8 +72,5 @@ package struct BundleID: Codable, TextName {
 }
 
 private func isIdentifierByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D: true
-    default: false
-    }
+    isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "-")
 }

@@ -132,7 +132,7 @@ extension LegacyOffer.Version {
 
 extension Substring {
     fileprivate var isNumber: Bool {
-        (1...9).contains(utf8.count) && utf8.allSatisfy { (0x30...0x39).contains($0) }
+        (1...9).contains(utf8.count) && utf8.allSatisfy(isDigit)
     }
 }
 

@@ -72,13 +72,11 @@ private func portNumber(_ text: Substring) -> Int? {
 private func isName(_ host: Substring) -> Bool {
     let labels = host.split(separator: ".", omittingEmptySubsequences: false)
     guard host.utf8.count <= 253, let last = labels.last, let first = last.utf8.first,
-        !(0x30...0x39).contains(first)
+        !isDigit(first)
     else { return false }
     return labels.allSatisfy { label in
         (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
-            && label.utf8.allSatisfy {
-                (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D
-            }
+            && label.utf8.allSatisfy { isLowercaseLetter($0) || isDigit($0) || $0 == 0x2D }
     }
 }
 
@@ -99,8 +97,5 @@ private func isPath(_ path: Substring) -> Bool {
 private let marks = Set("-._~!$&'()*+,;=:@/?%".utf8)
 
 private func isPathByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    default: marks.contains(byte)
-    }
+    isLetter(byte) || isDigit(byte) || marks.contains(byte)
 }
