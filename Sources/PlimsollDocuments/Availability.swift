@@ -181,21 +181,6 @@ extension ObjectReader {
     }
 }
 
-extension VersionValue {
-    /// Reads a value as documents of a kind of platform write it.
-    init?(_ json: JSONValue, _ kind: VersionKind) {
-        switch (kind, json) {
-        case (.dotted, .string(let text)):
-            guard let version = AppleVersion(text) else { return nil }
-            self = .dotted(version)
-        case (.integer, .integer(let number)):
-            guard let version = AndroidVersion(number) else { return nil }
-            self = .integer(version)
-        default: return nil
-        }
-    }
-}
-
 extension AvailabilityDocument {
     /// The bytes that are signed and served: canonical JSON.
     package func bytes(
@@ -256,15 +241,6 @@ extension Platform {
         switch versionKind {
         case .dotted: "0"
         case .integer: 0
-        }
-    }
-}
-
-extension VersionValue {
-    var json: JSONValue {
-        switch self {
-        case .dotted(let version): .string(version.written)
-        case .integer(let version): .integer(Int64(version.number))
         }
     }
 }

@@ -176,20 +176,6 @@ extension VersionKind {
     }
 }
 
-extension VersionValue {
-    package init?(_ value: JSONValue, _ kind: VersionKind) {
-        switch (kind, value) {
-        case (.dotted, .string(let text)):
-            guard let version = AppleVersion(text) else { return nil }
-            self = .dotted(version)
-        case (.integer, .integer(let number)):
-            guard let version = AndroidVersion(number) else { return nil }
-            self = .integer(version)
-        default: return nil
-        }
-    }
-}
-
 /// Operations: what a member has to be depends on the platform, and the members on the name.
 extension Schema {
     /// The member `op` says which of them it is.

@@ -281,14 +281,6 @@ extension OfferVersion {
     static func grammar(on platform: Platform?) -> String {
         (platform.map { [$0] } ?? Platform.allCases).map(grammar).joined(separator: ", or ")
     }
-
-    fileprivate init?(_ json: JSONValue, _ kind: VersionKind, on platform: Platform) {
-        switch (kind, json) {
-        case (.dotted, .string(let written)): self.init(written: written, on: platform)
-        case (.integer, .integer(let number)): self.init(written: String(number), on: platform)
-        default: return nil
-        }
-    }
 }
 
 extension Platform {

@@ -77,12 +77,7 @@ extension JSONValue {
         .array(changes.map { .string($0.description) })
     }
 
-    package init(_ value: VersionValue) {
-        switch value {
-        case .dotted(let version): self = .string(version.written)
-        case .integer(let version): self = .integer(Int64(version.number))
-        }
-    }
+    package init(_ value: VersionValue) { self = value.json }
 
     package init(_ value: FieldValue?) {
         switch value {

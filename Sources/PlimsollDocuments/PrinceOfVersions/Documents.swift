@@ -224,13 +224,8 @@ extension ObjectReader {
     }
 
     private mutating func version(_ key: String, of platform: Platform) -> OfferVersion? {
-        optionalMember(key, needing: OfferVersion.grammar(on: platform)) { value in
-            switch (platform.versionKind, value) {
-            case (.dotted, .string(let text)): OfferVersion(written: text, on: platform)
-            case (.integer, .integer(let number)):
-                OfferVersion(written: String(number), on: platform)
-            default: nil
-            }
+        optionalMember(key, needing: OfferVersion.grammar(on: platform)) {
+            OfferVersion($0, platform.versionKind, on: platform)
         }
     }
 

@@ -88,12 +88,7 @@ extension Coding<VersionValue> {
             case .null, .bool, .array, .object: nil
             }
         },
-        write: { version, _ in
-            switch version {
-            case .dotted(let version): .string(version.written)
-            case .integer(let version): .integer(Int64(version.number))
-            }
-        }
+        write: { version, _ in version.json }
     )
 }
 

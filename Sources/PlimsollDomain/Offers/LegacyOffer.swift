@@ -136,10 +136,6 @@ extension Substring {
     }
 }
 
-extension OfferVersion {
-    package var json: JSONValue { number.map { .integer(Int64($0)) } ?? .string(description) }
-}
-
 extension Platform {
     /// The JVM's library is younger than the format of 4.0.
     package var hasLegacyClients: Bool { self != .jvm }

@@ -206,13 +206,8 @@ extension ObjectReader {
             _ = value(key)
             return nil
         }
-        let version = optionalMember(key, needing: platform.versionKind.grammar) { value in
-            switch (platform.versionKind, value) {
-            case (.dotted, .string(let text)): AppleVersion(text).map(VersionValue.dotted)
-            case (.integer, .integer(let number)):
-                AndroidVersion(number).map(VersionValue.integer)
-            default: nil as VersionValue?
-            }
+        let version = optionalMember(key, needing: platform.versionKind.grammar) {
+            VersionValue($0, platform.versionKind)
         }
         return version.flatMap { $0.holdsSomebodyBack ? $0 : nil }
     }
