@@ -65,13 +65,8 @@ package struct DeviceRequest: Equatable, Sendable {
 
     /// Reads a body in whichever way it may be written, and says all that is wrong with it.
     init(parsingAny bytes: [UInt8]) throws(JSONIssues) {
-        let value: JSONValue
-        do throws(JSONError) {
-            value = try JSONValue(parsing: bytes, limits: Self.limits)
-        } catch {
-            throw JSONIssues(error)
-        }
-        var reader = try ObjectReader(reading: value)
+        var reader = try ObjectReader(parsing: bytes, limits: Self.limits)
+        reader.isLenient = true
         let platform = reader.string("platform", needing: PackagePlatform.grammar) {
             PackagePlatform($0)
         }
@@ -81,11 +76,9 @@ package struct DeviceRequest: Equatable, Sendable {
             let version = app.string("appleVersionId", needing: "0, or \(AppleVersionID.grammar)") {
                 $0 == "0" ? Version.none : AppleVersionID($0).map(Version.some)
             }
-            for key in app.object.keys { _ = app.value(key) }
             guard let item, let version else { return nil }
             return App(item: item, version: version.id)
         }
-        for key in reader.object.keys { _ = reader.value(key) }
         if let apps, apps.isEmpty { reader.refuse("apps", "There are no apps; one is needed.") }
         if let apps, apps.count > Self.appsMaximum {
             reader.refuse(
@@ -93,7 +86,7 @@ package struct DeviceRequest: Equatable, Sendable {
                 "There are \(apps.count) apps; at most \(Self.appsMaximum) are answered."
             )
         }
-        self = try reader.finish {
+        self = try reader.finish(.ignored) {
             guard let apps, let platform, let system else { return nil }
             return DeviceRequest(
                 each: apps,

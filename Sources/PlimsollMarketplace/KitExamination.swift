@@ -29,15 +29,8 @@ package struct KitExamination: Equatable, Sendable {
 
     /// Looks at a document whose addresses have to lie on these domains.
     package init(_ bytes: [UInt8], on domains: [DomainName]) {
-        let value: JSONValue
-        do throws(JSONError) {
-            value = try JSONValue(parsing: bytes, limits: Self.limits)
-        } catch {
-            faults = JSONIssues(error).issues
-            return
-        }
         do throws(JSONIssues) {
-            var reader = try ObjectReader(reading: value)
+            var reader = try ObjectReader(parsing: bytes, limits: Self.limits)
             examine(&reader, domains)
             examineOverrides(&reader, domains)
             faults += reader.issues(.ignored)

@@ -21,14 +21,14 @@ package struct MarketplaceDocument: Equatable, Sendable {
         ]).canonicalBytes()
     }
 
+    /// A later program may say more: nobody may miss a withdrawal for that.
     package init(parsing bytes: [UInt8]) throws(JSONIssues) {
-        var reader = try ObjectReader(document: bytes)
+        var reader = try ObjectReader(parsing: bytes, limits: limits)
         let marketplace = reader.member("marketplace", needing: "a marketplace") {
             Marketplace(json: $0)
         }
         let stamp = reader.object("plimsoll", AppStamp.read)
-        reader.passOverUnknown()
-        self = try reader.finish {
+        self = try reader.finish(.ignored) {
             guard let marketplace, let stamp else { return nil }
             return MarketplaceDocument(marketplace: marketplace, stamp: stamp)
         }
@@ -92,8 +92,9 @@ package struct PackagesDocument: Equatable, Sendable {
         ]).canonicalBytes()
     }
 
+    /// A later program may say more: nobody may miss a withdrawal for that.
     package init(parsing bytes: [UInt8]) throws(JSONIssues) {
-        var reader = try ObjectReader(document: bytes)
+        var reader = try ObjectReader(parsing: bytes, limits: limits)
         let listings = reader.member("listings", needing: "listings by their marketplaces") {
             $0.object.flatMap(Self.listings)
         }
@@ -104,8 +105,7 @@ package struct PackagesDocument: Equatable, Sendable {
             $0.array.flatMap { all($0) { $0.string.flatMap { AppleVersionID($0) } } }
         }
         let stamp = reader.object("plimsoll", AppStamp.read)
-        reader.passOverUnknown()
-        self = try reader.finish {
+        self = try reader.finish(.ignored) {
             guard let listings, let packages, let withdrawn, let stamp else { return nil }
             return PackagesDocument(
                 listings: listings,
@@ -139,22 +139,4 @@ private func all<Element>(
     return elements.count == list.count ? elements : nil
 }
 
-extension ObjectReader {
-    private static let limits = JSONLimits(sizeMaximum: 4 << 20)
-
-    /// A later program may say more: nobody may miss a withdrawal for that.
-    fileprivate mutating func passOverUnknown() {
-        for key in object.keys { _ = value(key) }
-    }
-
-    /// Reads a document of the service's own.
-    fileprivate init(document bytes: [UInt8]) throws(JSONIssues) {
-        let value: JSONValue
-        do throws(JSONError) {
-            value = try JSONValue(parsing: bytes, limits: Self.limits)
-        } catch {
-            throw JSONIssues(error)
-        }
-        try self.init(reading: value)
-    }
-}
+private let limits = JSONLimits(sizeMaximum: 4 << 20)
