@@ -127,7 +127,7 @@ struct AndroidFour {
                 text: device.appVersion,
                 value: Int32(device.appVersion) ?? 0
             ),
-            isAlways: try isAlways(entry["notify_last_version_frequency"])
+            isAlways: try entry.isAlways(orElse: "IllegalArgumentException")
         )
         let own = (entry["meta"]?.object ?? ClientObject()).texts
         return try decision.answer(meta.overlaid(with: own).shown, entry: index, &memory)
@@ -177,14 +177,6 @@ struct AndroidFour {
             throw PrinceOfVersionsFailure("IllegalArgumentException")
         }
         return WrittenVersion(text: String(number), value: number)
-    }
-
-    private func isAlways(_ value: ClientValue?) throws(PrinceOfVersionsFailure) -> Bool {
-        guard let value, !value.isNull else { return false }
-        guard let written = value.string else {
-            throw PrinceOfVersionsFailure("IllegalArgumentException")
-        }
-        return written.lowercased() == "always"
     }
 }
 

@@ -103,9 +103,7 @@ extension ObjectReader {
         let key = platform.systemRequirement
         let system =
             platform.systemKind == .dotted
-            ? optionalMember(key, needing: AppleVersion.grammar) {
-                $0.string.flatMap(AppleVersion.init).flatMap { OfferVersion(.dotted($0)) }
-            }
+            ? importedSystem(key)
             : optionalMember(key, needing: AndroidVersion.grammar) {
                 // Android's clients read digits in a text as well.
                 ($0.integer ?? (platform == .android ? $0.string.flatMap { Int64($0) } : nil))

@@ -182,12 +182,7 @@ extension Field {
     fileprivate func value(written text: String?) -> FieldValue? {
         guard let text else { return nil }
         guard part == .value else { return (try? Text(validating: text)).map(FieldValue.text) }
-        let version: VersionValue? =
-            switch platform.versionKind {
-            case .dotted: AppleVersion(text).map(VersionValue.dotted)
-            case .integer: Int64(text).flatMap(AndroidVersion.init).map(VersionValue.integer)
-            }
-        return version.map(FieldValue.version)
+        return VersionValue(text: text, platform.versionKind).map(FieldValue.version)
     }
 }
 
