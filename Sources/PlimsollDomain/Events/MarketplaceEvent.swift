@@ -260,39 +260,30 @@ extension Members<PackageWithdrawal> {
     )
 }
 
-// What is published of them is as it is stored, and read by older programs than wrote it.
+/// What is published as it is stored, and read by older programs than wrote it.
+package protocol PublishedAsStored: Sendable {
+    static var members: Members<Self> { get }
+}
 
-extension Marketplace {
+extension PublishedAsStored {
     /// As it is stored.
-    package var data: JSONObject { Members.marketplace.object(self, .stored) }
+    package var data: JSONObject { Self.members.object(self, .stored) }
 
     /// Reads what ``data`` gives, also of a later program, which may say more.
     package init?(json: JSONValue) {
-        guard let value = Coding.object(Members.marketplace).lenientValue(of: json) else {
-            return nil
-        }
+        guard let value = Coding.object(Self.members).lenientValue(of: json) else { return nil }
         self = value
     }
 }
 
-extension Listing {
-    /// As it is stored.
-    package var data: JSONObject { Members.listing.object(self, .stored) }
-
-    /// Reads what ``data`` gives, also of a later program, which may say more.
-    package init?(json: JSONValue) {
-        guard let value = Coding.object(Members.listing).lenientValue(of: json) else { return nil }
-        self = value
-    }
+extension Marketplace: PublishedAsStored {
+    package static var members: Members<Marketplace> { .marketplace }
 }
 
-extension Package {
-    /// As it is stored.
-    package var data: JSONObject { Members.package.object(self, .stored) }
+extension Listing: PublishedAsStored {
+    package static var members: Members<Listing> { .listing }
+}
 
-    /// Reads what ``data`` gives, also of a later program, which may say more.
-    package init?(json: JSONValue) {
-        guard let value = Coding.object(Members.package).lenientValue(of: json) else { return nil }
-        self = value
-    }
+extension Package: PublishedAsStored {
+    package static var members: Members<Package> { .package }
 }
