@@ -215,7 +215,16 @@ extension ObjectReader {
         _ make: (String) -> Value?
     ) -> [Value]? {
         guard let values = array(key) else { return nil }
-        return elements(values, of: key, needing: grammar, make)
+        var made: [Value] = []
+        for (index, value) in values.enumerated() {
+            if let element = value.string.flatMap(make) {
+                made.append(element)
+            } else {
+                let place = pointer.appending(key).appending(index)
+                refuse(.rejected(value, needed: grammar, at: place))
+            }
+        }
+        return made.count == values.count ? made : nil
     }
 
     /// A required member that `make` has to accept.
@@ -252,24 +261,6 @@ extension ObjectReader {
             return nil
         }
         return value
-    }
-
-    private mutating func elements<Value>(
-        _ values: [JSONValue],
-        of key: String,
-        needing grammar: String,
-        _ make: (String) -> Value?
-    ) -> [Value]? {
-        var made: [Value] = []
-        for (index, value) in values.enumerated() {
-            if let element = value.string.flatMap(make) {
-                made.append(element)
-            } else {
-                let place = pointer.appending(key).appending(index)
-                refuse(.rejected(value, needed: grammar, at: place))
-            }
-        }
-        return made.count == values.count ? made : nil
     }
 }
 
