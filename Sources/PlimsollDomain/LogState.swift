@@ -276,10 +276,8 @@ package struct LogState: Codable, Equatable, Sendable {
                 since: recorded.position,
                 during: freezes
             )
-        case .rollbackReviewOrdered(let order):
-            reviews[recorded.position] = Review(recorded, slug, .rollback, order)
-        case .marketplace(.withdrawalReviewOrdered(let order)):
-            reviews[recorded.position] = Review(recorded, slug, .withdrawal, order)
+        case .rollbackReviewOrdered, .marketplace(.withdrawalReviewOrdered):
+            reviews[recorded.position] = Review(recorded, of: slug)
         case .rollbackReviewed(let position, _),
             .marketplace(.withdrawalReviewed(let position, _)):
             reviews[position] = nil
@@ -329,9 +327,9 @@ package struct LogState: Codable, Equatable, Sendable {
             )
             openChangeCounts[app, default: 0] += 1
             nextChange = max(nextChange, id.next)
-        case .emergencyApplied(let emergency):
+        case .emergencyApplied:
             guard let app = openChanges[id]?.app else { return }
-            reviews[recorded.position] = Review(recorded, app, .emergency(id), emergency.review)
+            reviews[recorded.position] = Review(recorded, of: app)
         case .emergencyReviewed(let position, _): reviews[position] = nil
         case .operationsAdded(let operations):
             guard let app = openChanges[id].flatMap({ appsBySlug[$0.app] }) else { return }

@@ -67,14 +67,9 @@ extension Appointment.Act {
 }
 
 extension LogState {
-    /// What comes due by itself, soonest first; during a freeze nothing ends.
-    package func appointments(asOf now: Instant) -> [Appointment] {
-        unorderedAppointments(at: now).sorted()
-    }
-
-    /// The same as of the last event.
+    /// What comes due by itself as of the last event, soonest first; during a freeze nothing ends.
     package var appointments: [Appointment] {
-        appointments(asOf: lastRecordedAt ?? Instant(millisecondsSince1970: 0))
+        unorderedAppointments(at: lastRecordedAt ?? Instant(millisecondsSince1970: 0)).sorted()
     }
 
     /// What is due, soonest first, and when the next one is; what lies ahead is not put in order,

@@ -98,8 +98,6 @@ package struct EndingChange: Codable, Equatable, Sendable {
         self.before = before
     }
 
-    var platforms: Set<Platform> { Set(operations.map(\.platform)) }
-
     /// The fields that have what the change decided.
     var heldFields: Set<Field> { Set(holds.filter(\.value.isSo).keys) }
 

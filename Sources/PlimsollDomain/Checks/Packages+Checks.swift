@@ -74,7 +74,7 @@ extension Document {
     ) -> [CheckFinding] {
         let differing = packages.flatMap { package -> [String] in
             guard let version = package.writtenVersion,
-                let release = releases.first(where: { $0.version.says(version) })
+                let release = releases.first(where: { $0.version.isSame(as: version) })
             else { return [] }
             var words: [String] = []
             if let build = release.facts.build, build.text != package.bundleVersion.text {
@@ -84,7 +84,7 @@ extension Document {
                 )
             }
             if let system = release.facts.system, let needed = package.minimumSystems[.ios],
-                !system.says(.dotted(needed))
+                !system.isSame(as: .dotted(needed))
             {
                 words.append(
                     "\(package.name) needs iOS \(needed.written), and its release \(system)"
@@ -109,11 +109,4 @@ extension Package {
     }
 
     fileprivate var name: String { "\(shortVersion.text) (\(version))" }
-}
-
-extension VersionValue {
-    /// Whether it is the same version, if written otherwise.
-    fileprivate func says(_ other: VersionValue) -> Bool {
-        !isOlder(than: other) && !other.isOlder(than: self)
-    }
 }

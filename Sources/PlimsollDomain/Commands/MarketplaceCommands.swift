@@ -28,13 +28,10 @@ package struct SetMarketplace: Command {
         var objections = marketplace?.objections(under: logState.strictness) ?? []
         objections += marketplace.map { logState.objections(toOthersBeside: $0, of: app) } ?? []
         let since = target.distribution.marketplaceSince
-        if seen != since, seen != nil || since != nil {
-            objections.append(
-                contentsOf: [
-                    seen.map { .marketplaceDiffers(app, seen: $0, current: since) }
-                        ?? since.map { .marketplaceUnseen(app, current: $0) }
-                ].compactMap(\.self)
-            )
+        if let seen, seen != since {
+            objections.append(.marketplaceDiffers(app, seen: seen, current: since))
+        } else if seen == nil, let since {
+            objections.append(.marketplaceUnseen(app, current: since))
         }
         let listed = marketplace == nil ? logState.apps(listedIn: app) : []
         if !listed.isEmpty { objections.append(.marketplaceInUse(app, listed)) }

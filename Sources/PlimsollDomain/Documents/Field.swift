@@ -49,29 +49,21 @@ package struct Field: Codable, Hashable, Sendable {
     package init?(path: String) {
         let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard names.count >= 2, let platform = Platform(rawValue: names[0]) else { return nil }
-        if names.count == 2, names[1] == Self.offersName {
-            self.init(platform, .offers)
-            return
-        }
-        if names.count == 2, names[1] == Self.legacyName, platform.hasLegacyClients {
-            self.init(platform, .legacy)
-            return
-        }
-        if names.count == 2, names[1] == Self.packagesName, platform == .ios {
-            self = .packages
-            return
-        }
-        guard
-            names.count >= 3, let threshold = ThresholdName(rawValue: names[1])
-        else { return nil }
-        if names.count == 3, names[2] == "value" {
+        switch (names.count, names[1]) {
+        case (2, Self.offersName): self.init(platform, .offers)
+        case (2, Self.legacyName) where platform.hasLegacyClients: self.init(platform, .legacy)
+        case (2, Self.packagesName) where platform == .ios: self = .packages
+        case (3, let name):
+            guard let threshold = ThresholdName(rawValue: name), names[2] == "value" else {
+                return nil
+            }
             self.init(platform, threshold, .value)
-        } else if names.count == 4, let part = TextPart(rawValue: names[2]),
-            let language = LanguageTag(names[3])
-        {
+        case (4, let name):
+            guard let threshold = ThresholdName(rawValue: name),
+                let part = TextPart(rawValue: names[2]), let language = LanguageTag(names[3])
+            else { return nil }
             self.init(platform, threshold, .text(part, language))
-        } else {
-            return nil
+        default: return nil
         }
     }
 

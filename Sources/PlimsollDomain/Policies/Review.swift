@@ -69,7 +69,12 @@ package struct Review: Codable, Equatable, Sendable {
         case withdrawal
     }
 
-    init(_ recorded: RecordedEvent, _ app: AppSlug, _ subject: Subject, _ order: ReviewOrder) {
+    private init(
+        _ recorded: RecordedEvent,
+        _ app: AppSlug,
+        _ subject: Subject,
+        _ order: ReviewOrder
+    ) {
         position = recorded.position
         self.app = app
         self.subject = subject

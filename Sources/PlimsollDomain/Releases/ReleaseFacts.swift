@@ -125,7 +125,7 @@ extension ReleaseFacts {
 
 extension VersionValue {
     /// Whether they are one version, however each is written.
-    fileprivate func isSame(as other: VersionValue) -> Bool {
+    func isSame(as other: VersionValue) -> Bool {
         kind == other.kind && comparable == other.comparable
     }
 }
