@@ -62,20 +62,15 @@ struct AccessClaims: Decodable, Sendable {
         }
     }
 
-    /// What a token has to say so that it is meant for this service, and how far clocks may differ.
-    struct Demand: Equatable, Sendable {
-        let issuer: String?
-        let audience: String?
-        let leeway: Duration
-    }
+    /// So many seconds clocks may differ.
+    private static let leeway: Double = 30
 
-    /// Whether it is meant for this service, at this time.
-    func meet(_ demand: Demand, at now: Instant) -> Bool {
+    /// Whether it is meant for this service, at this time; nothing is asked of what is `nil`.
+    func meet(issuer: String?, audience: String?, at now: Instant) -> Bool {
         let seconds = Double(now.millisecondsSince1970) / 1000
-        let leeway = Double(demand.leeway.milliseconds) / 1000
-        return (demand.issuer == nil || iss == demand.issuer)
-            && (demand.audience.map { aud?.names.contains($0) ?? false } ?? true)
-            && (exp.map { seconds < $0 + leeway } ?? true)
-            && (nbf.map { seconds >= $0 - leeway } ?? true)
+        return (issuer == nil || iss == issuer)
+            && (audience.map { aud?.names.contains($0) ?? false } ?? true)
+            && (exp.map { seconds < $0 + Self.leeway } ?? true)
+            && (nbf.map { seconds >= $0 - Self.leeway } ?? true)
     }
 }

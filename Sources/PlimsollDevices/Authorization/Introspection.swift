@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 package import Logging
 import Metrics
-package import PlimsollAPI
+import PlimsollAPI
 import PlimsollDomain
 import PlimsollEdge
 import Synchronization
@@ -19,12 +19,8 @@ package final class Introspection: Sendable {
         /// Compared where they are set.
         package var issuer: String?
         package var audience: String?
-        package var leeway: Duration = .seconds(30)
         package var timeout: Duration = .seconds(3)
-        /// For how long an answer counts, unless the token ends before.
-        package var memory: Duration = .seconds(60)
         package var questionsMaximum = 64
-        package var authorities: CertificateAuthorities?
 
         package init(_ address: OutsideAddress, as client: ClientCredentials) {
             self.address = address
@@ -50,6 +46,8 @@ package final class Introspection: Sendable {
     private let questions: SingleFlight<[UInt8], Verdict>
 
     private static let bytesMaximum = 64 << 10
+    /// For how long an answer counts, unless the token ends before.
+    private static let memory: Duration = .seconds(60)
     /// A token that was refused may become good: its owner has only just got it.
     private static let memoryOfRefusals: Duration = .seconds(5)
 
@@ -111,14 +109,9 @@ package final class Introspection: Sendable {
     }
 
     private func verdict(on answer: IntrospectionAnswer, at now: Instant) -> Verdict {
-        let demand = AccessClaims.Demand(
-            issuer: settings.issuer,
-            audience: settings.audience,
-            leeway: settings.leeway
-        )
-        guard answer.active, let claims = answer.claims, claims.meet(demand, at: now) else {
-            return .refused
-        }
+        guard answer.active, let claims = answer.claims,
+            claims.meet(issuer: settings.issuer, audience: settings.audience, at: now)
+        else { return .refused }
         return .granted(account: claims.sub)
     }
 
@@ -128,7 +121,7 @@ package final class Introspection: Sendable {
         _ now: Instant
     ) -> Instant {
         guard case .granted = verdict else { return now.advanced(by: Self.memoryOfRefusals) }
-        let end = now.advanced(by: settings.memory)
+        let end = now.advanced(by: Self.memory)
         guard let expiry = answer.claims?.exp, expiry < Double(end.secondsSince1970) else {
             return end
         }
@@ -151,8 +144,7 @@ package final class Introspection: Sendable {
         )
         let service = OutsideService(
             timeout: settings.timeout,
-            bytesMaximum: Self.bytesMaximum,
-            authorities: settings.authorities
+            bytesMaximum: Self.bytesMaximum
         )
         return await service.answer(to: request).flatMap { answer in
             guard answer.status == 200 else {

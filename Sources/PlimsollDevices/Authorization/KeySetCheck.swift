@@ -2,7 +2,7 @@ import Foundation
 import JWTKit
 package import Logging
 import Metrics
-package import PlimsollAPI
+import PlimsollAPI
 package import PlimsollDomain
 import PlimsollEdge
 package import PlimsollSystem
@@ -20,16 +20,7 @@ package final class KeySetCheck: Sendable {
         package var source: Source
         package var issuer: String
         package var audience: String
-        /// Those that tokens may be signed with; none of them takes a shared secret.
-        package var algorithms = algorithmsKnown
-        package var leeway: Duration = .seconds(30)
         package var timeout: Duration = .seconds(5)
-        package var authorities: CertificateAuthorities?
-
-        package static let algorithmsKnown: Set<String> = [
-            "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512",
-            "EdDSA",
-        ]
 
         package init(_ source: Source, issuer: String, audience: String) {
             self.source = source
@@ -60,6 +51,10 @@ package final class KeySetCheck: Sendable {
     /// A token with a made-up key must not make this ask all the time.
     private static let pause: Duration = .seconds(30)
     private static let trusted: Duration = .seconds(86_400)
+    /// Those that tokens may be signed with; none of them takes a shared secret.
+    private static let algorithms: Set<String> = [
+        "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA",
+    ]
 
     package init(_ settings: Settings, logger: Logger) {
         self.settings = settings
@@ -68,7 +63,7 @@ package final class KeySetCheck: Sendable {
 
     /// What can be told at once; `nil` where the set has to be read first.
     func known(_ token: String, at now: Instant) -> Verdict? {
-        guard let token = AccessToken(token), settings.algorithms.contains(token.algorithm) else {
+        guard let token = AccessToken(token), Self.algorithms.contains(token.algorithm) else {
             return .refused
         }
         guard let set = trustedSet(at: now) else { return mayRead(at: now) ? nil : .unavailable }
@@ -90,13 +85,10 @@ package final class KeySetCheck: Sendable {
     }
 
     private func verdict(on claims: AccessClaims?, at now: Instant) -> Verdict {
-        let demand = AccessClaims.Demand(
-            issuer: settings.issuer,
-            audience: settings.audience,
-            leeway: settings.leeway
-        )
         // A token without an end is one that nobody can take back.
-        guard let claims, claims.exp != nil, claims.meet(demand, at: now) else { return .refused }
+        guard let claims, claims.exp != nil,
+            claims.meet(issuer: settings.issuer, audience: settings.audience, at: now)
+        else { return .refused }
         return .granted(account: claims.sub)
     }
 
@@ -153,8 +145,7 @@ package final class KeySetCheck: Sendable {
         case .address(let address):
             let service = OutsideService(
                 timeout: settings.timeout,
-                bytesMaximum: KeySet.bytesMaximum,
-                authorities: settings.authorities
+                bytesMaximum: KeySet.bytesMaximum
             )
             return await service.answer(to: WebRequest(.get, address.text)).flatMap { answer in
                 guard answer.status == 200 else {
@@ -170,27 +161,19 @@ package final class KeySetCheck: Sendable {
 /// found out.
 package struct KeySetWatcher: Service {
     private let check: KeySetCheck
-    private let interval: Duration
-    private let now: @Sendable () -> Instant
 
-    package static let defaultInterval: Duration = .seconds(300)
+    private static let interval: Duration = .seconds(300)
 
-    package init(
-        _ check: KeySetCheck,
-        interval: Duration = defaultInterval,
-        now: @escaping @Sendable () -> Instant = { Instant(Date.now) }
-    ) {
+    package init(_ check: KeySetCheck) {
         self.check = check
-        self.interval = interval
-        self.now = now
     }
 
     /// Reads again and again until graceful shutdown.
     package func run() async throws {
         try await watchUntilShutdown {
             while true {
-                await check.read(at: now())
-                try await Task.sleep(for: interval * Double.random(in: 0.9...1.1))
+                await check.read(at: Instant(Date.now))
+                try await Task.sleep(for: Self.interval * Double.random(in: 0.9...1.1))
             }
         }
     }

@@ -91,18 +91,12 @@ package struct DownloadHistory: Sendable {
 /// Erases what is kept of accounts when its time is over.
 package struct DownloadSweeper: Service {
     private let history: DownloadHistory
-    private let interval: Duration
     private let logger: Logger
 
-    package static let defaultInterval: Duration = .seconds(3600)
+    private static let interval: Duration = .seconds(3600)
 
-    package init(
-        _ history: DownloadHistory,
-        interval: Duration = defaultInterval,
-        logger: Logger
-    ) {
+    package init(_ history: DownloadHistory, logger: Logger) {
         self.history = history
-        self.interval = interval
         self.logger = logger
     }
 
@@ -111,7 +105,7 @@ package struct DownloadSweeper: Service {
         try await watchUntilShutdown {
             while true {
                 await sweep(at: Instant(Date.now))
-                try await Task.sleep(for: interval * Double.random(in: 0.9...1.1))
+                try await Task.sleep(for: Self.interval * Double.random(in: 0.9...1.1))
             }
         }
     }

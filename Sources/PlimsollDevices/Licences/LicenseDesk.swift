@@ -1,7 +1,7 @@
 import Foundation
 package import Logging
 import Metrics
-package import PlimsollAPI
+import PlimsollAPI
 package import PlimsollDomain
 import PlimsollEdge
 import PlimsollJSON
@@ -30,7 +30,6 @@ package final class LicenseDesk: Sendable {
         package var sidecar: OutsideAddress?
         package var timeout: Duration = .seconds(20)
         package var questionsMaximum = 64
-        package var authorities: CertificateAuthorities?
 
         /// A device gives up after a minute.
         package static let timeouts: ClosedRange<Int> = 1...55
@@ -188,8 +187,7 @@ extension LicenseDesk {
     ) async -> Result<WebAnswer, OutsideFailure> {
         let service = OutsideService(
             timeout: settings.timeout,
-            bytesMaximum: Self.bytesMaximum,
-            authorities: settings.authorities
+            bytesMaximum: Self.bytesMaximum
         )
         return await service.answer(
             to: WebRequest(

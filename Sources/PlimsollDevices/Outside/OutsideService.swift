@@ -5,19 +5,17 @@ import PlimsollDomain
 /// The address of a service that somebody else runs and this one asks: `https://login.example.com/keys`.
 package struct OutsideAddress: Equatable, Sendable, CustomStringConvertible {
     package let text: String
-    package let isEncrypted: Bool
 
     package static let grammar =
         "an address that begins with https://, or with http:// on this machine, without user, query"
         + " and fragment"
 
-    /// Whoever answers unencrypted has to be on this machine, unless the operator says otherwise.
-    package init?(_ text: String, allowingUnencrypted: Bool = false) {
+    /// Whoever answers unencrypted has to be on this machine.
+    package init?(_ text: String) {
         guard let address = ServiceAddress(text), let host = URLComponents(string: text)?.host
         else { return nil }
-        isEncrypted = text.lowercased().hasPrefix("https://")
         guard
-            isEncrypted || allowingUnencrypted
+            text.lowercased().hasPrefix("https://")
                 || ["127.0.0.1", "[::1]", "::1", "localhost"].contains(host)
         else { return nil }
         self.text = address.text
@@ -30,7 +28,6 @@ package struct OutsideAddress: Equatable, Sendable, CustomStringConvertible {
 struct OutsideService: Sendable {
     let timeout: Duration
     let bytesMaximum: Int
-    let authorities: CertificateAuthorities?
 
     /// The answer, whatever its status.
     ///
@@ -42,9 +39,9 @@ struct OutsideService: Sendable {
             answerTimeout: timeout,
             bytesMaximum: bytesMaximum
         )
-        let answer = await within(timeout) { [authorities] in
+        let answer = await within(timeout) {
             do {
-                let answer = try await Transport.with(limits, trusting: authorities) {
+                let answer = try await Transport.with(limits) {
                     try await $0.send(request)
                 }
                 return Result<WebAnswer, OutsideFailure>.success(answer)
@@ -70,21 +67,17 @@ struct OutsideFailure: Error, Equatable, CustomStringConvertible {
 /// After some failures in a row it is left alone for a while; then one question finds out whether
 /// it is back.
 struct Breaker: Sendable {
-    private let failuresMaximum: Int
-    private let pause: Duration
     private var failures = 0
     private var closedUntil: Instant?
 
-    init(failuresMaximum: Int = 5, pause: Duration = .seconds(10)) {
-        self.failuresMaximum = failuresMaximum
-        self.pause = pause
-    }
+    private static let failuresMaximum = 5
+    private static let pause: Duration = .seconds(10)
 
     mutating func admits(at now: Instant) -> Bool {
         guard let until = closedUntil else { return true }
         guard now >= until else { return false }
         // This one finds out; the others wait for what it finds.
-        closedUntil = now.advanced(by: pause)
+        closedUntil = now.advanced(by: Self.pause)
         return true
     }
 
@@ -93,7 +86,7 @@ struct Breaker: Sendable {
     }
 
     mutating func failed(at now: Instant) {
-        failures = min(failures + 1, failuresMaximum)
-        if failures == failuresMaximum { closedUntil = now.advanced(by: pause) }
+        failures = min(failures + 1, Self.failuresMaximum)
+        if failures == Self.failuresMaximum { closedUntil = now.advanced(by: Self.pause) }
     }
 }

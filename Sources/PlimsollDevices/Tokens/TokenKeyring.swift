@@ -129,17 +129,11 @@ extension TokenKeyPlace {
 /// new file, the key in use stays in use.
 package struct TokenKeyWatcher: Service {
     private let desk: TokenKeyDesk
-    private let interval: Duration
 
-    package static let defaultInterval: Duration = .seconds(1)
+    private static let interval: Duration = .seconds(1)
 
-    package init(
-        _ keyring: TokenKeyring,
-        interval: Duration = defaultInterval,
-        logger: Logger
-    ) {
+    package init(_ keyring: TokenKeyring, logger: Logger) {
         desk = TokenKeyDesk(keyring, logger: logger)
-        self.interval = interval
     }
 
     /// Looks again and again until graceful shutdown.
@@ -155,7 +149,7 @@ package struct TokenKeyWatcher: Service {
     private func look() async throws {
         while true {
             desk.look()
-            try await Task.sleep(for: interval)
+            try await Task.sleep(for: Self.interval)
         }
     }
 
