@@ -174,8 +174,7 @@ let package = Package(
             uses: [
                 "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge",
                 "PlimsollJSON", "PlimsollLog", "PlimsollPostgres", "PlimsollStore",
-                "PlimsollSystem", asyncHTTPClient, crypto, logging, metrics, nioCore, nioHTTP1,
-                serviceLifecycle,
+                "PlimsollSystem", crypto, logging, metrics, serviceLifecycle,
             ],
             testUses: [serviceLifecycleTestKit],
             testExcludes: ["ObjectStore/Server"]

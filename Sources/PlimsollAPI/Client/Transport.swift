@@ -36,11 +36,13 @@ package struct Transport: Sendable {
     ///
     /// A host that is pinned is looked for at that address and nowhere else, whatever its name may
     /// lead to by then; whom it has to prove to be stays the host. Authorities that are given are
-    /// the only ones whose word counts for that.
+    /// the only ones whose word counts for that. Requests wait for one of so many connections to a
+    /// place.
     package static func with<Result: Sendable>(
         _ limits: Limits = .usual,
         pinning addresses: [String: String] = [:],
         trusting authorities: CertificateAuthorities? = nil,
+        connectionsMaximum: Int = 8,
         _ body: (Transport) async throws -> Result
     ) async throws -> Result {
         var configuration = HTTPClient.Configuration(
@@ -51,6 +53,8 @@ package struct Transport: Sendable {
             )
         )
         configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
+            connectionsMaximum
         configuration.dnsOverride = addresses
         configuration.tlsConfiguration = authorities?.configuration
         let client = HTTPClient(configuration: configuration)

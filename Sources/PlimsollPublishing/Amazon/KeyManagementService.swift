@@ -1,4 +1,5 @@
 import Foundation
+import PlimsollAPI
 package import PlimsollDomain
 import PlimsollJSON
 
@@ -21,6 +22,11 @@ package struct KeyManagementService: Sendable {
 
     private static let algorithm = "ECDSA_SHA_256"
     private static let mediaType = "application/x-amz-json-1.1"
+    private static let limits = Transport.Limits(
+        connectTimeout: .seconds(3),
+        answerTimeout: .seconds(10),
+        bytesMaximum: 1 << 20
+    )
 
     package init(_ settings: Settings = Settings()) {
         self.settings = settings
@@ -30,7 +36,7 @@ package struct KeyManagementService: Sendable {
     package func publicKey(
         of name: KeyServiceName
     ) async throws(AmazonFailure) -> [UInt8] {
-        try await AmazonTransport.with { transport async throws(AmazonFailure) in
+        try await Self.connected { transport async throws(AmazonFailure) in
             let answer = try await ask(
                 "GetPublicKey",
                 ["KeyId": .string(name.text)],
@@ -50,7 +56,7 @@ package struct KeyManagementService: Sendable {
         _ digests: [[UInt8]],
         with name: KeyServiceName
     ) async throws(AmazonFailure) -> [[UInt8]] {
-        try await AmazonTransport.with { transport async throws(AmazonFailure) in
+        try await Self.connected { transport async throws(AmazonFailure) in
             var signatures: [[UInt8]] = []
             for digest in digests {
                 signatures.append(try await sign(digest, with: name, over: transport))
@@ -59,10 +65,26 @@ package struct KeyManagementService: Sendable {
         }
     }
 
+    /// Keeps connections for as long as the body runs, so many at most to one place.
+    static func connected<Value: Sendable>(
+        atMost connectionsMaximum: Int = 8,
+        _ body: (Transport) async throws(AmazonFailure) -> Value
+    ) async throws(AmazonFailure) -> Value {
+        do {
+            return try await Transport.with(limits, connectionsMaximum: connectionsMaximum) {
+                try await body($0)
+            }
+        } catch let failure as AmazonFailure {
+            throw failure
+        } catch {
+            throw .away("it does not answer")
+        }
+    }
+
     func sign(
         _ digest: [UInt8],
         with name: KeyServiceName,
-        over transport: AmazonTransport
+        over transport: Transport
     ) async throws(AmazonFailure) -> [UInt8] {
         let answer = try await ask(
             "Sign",
@@ -82,7 +104,7 @@ package struct KeyManagementService: Sendable {
         _ action: String,
         _ question: JSONObject,
         of name: KeyServiceName,
-        _ transport: AmazonTransport
+        _ transport: Transport
     ) async throws(AmazonFailure) -> JSONObject {
         guard let credentials = settings.credentials() else {
             throw .refused("AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set")
@@ -94,15 +116,34 @@ package struct KeyManagementService: Sendable {
         ]
         request.body = question.canonicalBytes()
         let signer = RequestSigner(credentials, region: name.region, service: "kms")
-        let answer = try await transport.send(
-            request,
-            signer.headers(for: request, at: settings.now())
+        let headers = signer.headers(for: request, at: settings.now())
+        let answer = try await Self.send(
+            WebRequest(
+                .post,
+                request.url,
+                headers: headers.map { (name: $0.name, value: $0.value) },
+                body: request.body
+            ),
+            over: transport
         )
         guard answer.status == 200 else { throw AmazonFailure(answer) }
         guard let object = (try? JSONValue(parsing: answer.body))?.object else {
             throw .notUnderstood
         }
         return object
+    }
+
+    private static func send(
+        _ request: WebRequest,
+        over transport: Transport
+    ) async throws(AmazonFailure) -> WebAnswer {
+        do throws(AdminError) {
+            return try await transport.send(request)
+        } catch {
+            if case .answerTooLarge = error.kind { throw .notUnderstood }
+            // What is said of it elsewhere has addresses and times in it.
+            throw .away("it does not answer")
+        }
     }
 
     private static func bytes(
@@ -133,7 +174,7 @@ extension AmazonFailure {
     ]
 
     /// Takes an answer that is no success.
-    fileprivate init(_ answer: AmazonAnswer) {
+    fileprivate init(_ answer: WebAnswer) {
         let object = (try? JSONValue(parsing: answer.body))?.object
         // `com.amazonaws.kms#NotFoundException`, or without what stands before.
         let type = object?["__type"]?.string?.split(separator: "#").last.map(String.init) ?? ""

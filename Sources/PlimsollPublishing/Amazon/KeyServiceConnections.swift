@@ -1,3 +1,4 @@
+import PlimsollAPI
 package import PlimsollDomain
 import ServiceLifecycle
 import Synchronization
@@ -8,7 +9,7 @@ import Synchronization
 /// their turn. Signatures are had only while it runs.
 package final class KeyServiceConnections: Service {
     private let service: KeyManagementService
-    private let transport = Mutex<AmazonTransport?>(nil)
+    private let transport = Mutex<Transport?>(nil)
 
     /// A signature takes some milliseconds, so these make thousands in a second.
     package static let maximum = 32
@@ -22,7 +23,7 @@ package final class KeyServiceConnections: Service {
 
     /// Keeps them until graceful shutdown; what is still asked then ends as a failure.
     package func run() async throws {
-        try await AmazonTransport.with(connectionsMaximum: Self.maximum) { [self] transport in
+        try await KeyManagementService.connected(atMost: Self.maximum) { [self] transport in
             self.transport.withLock { $0 = transport }
             // To be cancelled is to be told to end as well.
             try? await gracefulShutdown()
