@@ -158,7 +158,7 @@ let package = Package(
                 "PlimsollMarketplace", "PlimsollPostgres", "PlimsollStore", "PlimsollSystem",
                 crypto, logging, metrics, serviceLifecycle,
             ],
-            testUses: [nioCore, nioPosix, nioSSL]
+            testUses: [nioSSL]
         )
         + module(
             "PlimsollEdge",
@@ -184,8 +184,8 @@ let package = Package(
             uses: [
                 "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge",
                 "PlimsollJSON", "PlimsollMarketplace", "PlimsollPostgres", "PlimsollPublishing",
-                "PlimsollStore", "PlimsollSystem", asyncHTTPClient, crypto, jwtKit, logging,
-                metrics, nioCore, nioHTTP1, serviceLifecycle, unixSignals,
+                "PlimsollStore", "PlimsollSystem", crypto, jwtKit, logging, metrics,
+                serviceLifecycle, unixSignals,
             ],
             testUses: [httpTypes, hummingbird],
             testExcludes: ["Tokens/Verifier"]
@@ -202,12 +202,13 @@ let package = Package(
             "PlimsollHTTP",
             uses: [
                 "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollJSON",
-                "PlimsollLog", "PlimsollMarketplace", "PlimsollService", "PlimsollStore",
-                coreMetrics, crypto, httpTypes, hummingbird, hummingbirdCore, logging, metrics,
-                nioCore, nioHTTP1, nioHTTPTypes, serviceLifecycle, unixSignals,
+                "PlimsollMarketplace", "PlimsollService", "PlimsollStore", coreMetrics, crypto,
+                httpTypes, hummingbird, hummingbirdCore, logging, metrics, nioCore, nioHTTP1,
+                nioHTTPTypes, serviceLifecycle, unixSignals,
             ],
             testUses: [
-                "PlimsollSystem", "PlimsollPostgres", hummingbirdTesting, nioEmbedded, nioPosix,
+                "PlimsollLog", "PlimsollPostgres", "PlimsollSystem", hummingbirdTesting,
+                nioEmbedded, nioPosix,
             ]
         )
         + module(
@@ -217,7 +218,6 @@ let package = Package(
                 "PlimsollJSON", "PlimsollService", "PlimsollStore", crypto, httpTypes,
                 hummingbird, logging, mustache, nioCore, serviceLifecycle,
             ],
-            testUses: ["PlimsollPostgres", hummingbirdTesting],
             embeds: ["Assets", "Languages", "Templates"]
         )
         + module(
@@ -257,9 +257,9 @@ let package = Package(
                 "PlimsollAPI", "PlimsollDevices", "PlimsollDocuments", "PlimsollDomain",
                 "PlimsollEdge", "PlimsollIngestion", "PlimsollJSON", "PlimsollLog",
                 "PlimsollMarketplace", "PlimsollServer", "PlimsollWitness", argumentParser,
-                configuration, crypto, logging, subprocess,
+                configuration, logging, subprocess,
             ],
-            testUses: ["plimsoll", httpTypes, hummingbird, nioCore]
+            testUses: ["plimsoll", crypto, httpTypes, hummingbird, nioCore]
         )
         + module(
             "PlimsollClient",
@@ -333,7 +333,7 @@ if isCommandLineAlone {
         target.exclude = serverCommands
         target.dependencies = [
             "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollJSON", "PlimsollLog",
-            "PlimsollMarketplace", argumentParser, crypto, subprocess,
+            "PlimsollMarketplace", argumentParser, subprocess,
         ]
     }
 }
