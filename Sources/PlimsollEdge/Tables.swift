@@ -38,18 +38,9 @@ package struct EdgeTable: Sendable {
     let snapshots: PublishedSnapshots?
 
     /// Where two resources claim one path, the earlier has it.
-    package init(
-        _ resources: [EdgeResource],
-        publications: [Publication],
-        cacheControl: String = defaultCacheControl
-    ) {
+    package init(_ resources: [EdgeResource], publications: [Publication]) {
         self.init(
-            placing: resources.map { resource in
-                EdgePlace(
-                    PreparedResource(resource, cacheControl: cacheControl),
-                    at: resource.paths
-                )
-            },
+            placing: resources.map { EdgePlace(PreparedResource($0), at: $0.paths) },
             publications: publications
         )
     }
@@ -328,7 +319,7 @@ struct PreparedResource: Sendable {
 
     init(
         _ resource: EdgeResource,
-        cacheControl: String,
+        cacheControl: String = EdgeTable.defaultCacheControl,
         encodings: [ContentEncoding] = ContentEncoding.allCases
     ) {
         precondition(
@@ -349,6 +340,25 @@ struct PreparedResource: Sendable {
                 PreparedAnswer(status: .notModified, fields: common, body: []),
             ]
         }
+    }
+
+    /// `nil` where a text could not stand in a head.
+    init?(
+        _ body: [UInt8],
+        _ mediaType: String,
+        signature: EdgeResource.Signature? = nil,
+        cacheControl: String = EdgeTable.defaultCacheControl,
+        encodings: [ContentEncoding] = ContentEncoding.allCases
+    ) {
+        guard
+            let resource = EdgeResource(
+                paths: [],
+                mediaType: mediaType,
+                signature: signature,
+                body: body
+            )
+        else { return nil }
+        self.init(resource, cacheControl: cacheControl, encodings: encodings)
     }
 
     private static func commonFields(

@@ -7,7 +7,6 @@ struct EdgeComposition {
     let apps: [ServedApp]
     let keys: PublishedKeys?
     let log: ServedLog?
-    let cacheControl: String
     var hosts: [KeyHost] = []
     /// Whether devices that install from a marketplace are answered.
     var answersDevices = false
@@ -96,8 +95,6 @@ struct EdgeComposition {
         _ mediaType: String,
         _ body: [UInt8]
     ) -> EdgePlace? {
-        let path = "\(Self.root)/\(name)"
-        return EdgeResource(paths: [path], mediaType: mediaType, signature: nil, body: body)
-            .map { EdgePlace(PreparedResource($0, cacheControl: cacheControl), at: [path]) }
+        PreparedResource(body, mediaType).map { EdgePlace($0, at: ["\(Self.root)/\(name)"]) }
     }
 }

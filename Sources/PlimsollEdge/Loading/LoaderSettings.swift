@@ -1,14 +1,12 @@
-import PlimsollDocuments
 package import PlimsollSystem
 
 extension SnapshotLoader {
-    /// Where snapshots come from, and what the answers say of caching.
+    /// Where snapshots come from, and which of them are served.
     package struct Settings: Sendable {
         /// Nil where snapshots come from afar only.
         package var export: Path?
         /// Where the highest sequences are remembered; nil: only until the process ends.
         package var memory: Path?
-        package var cacheControl: String
         /// The hosts whose documents carry the signatures of one key.
         package var hosts: [KeyHost]
         /// Who reads proofs; nil: none is served.
@@ -22,15 +20,9 @@ extension SnapshotLoader {
         /// Who is told what other edges may fetch, whenever it may have changed.
         package var offer: (@Sendable ([OfferedSnapshot]) -> Void)?
 
-        package init(
-            export: Path?,
-            memory: Path? = nil,
-            cacheControl: String = EdgeTable.defaultCacheControl,
-            hosts: [KeyHost] = []
-        ) {
+        package init(export: Path?, memory: Path? = nil, hosts: [KeyHost] = []) {
             self.export = export
             self.memory = memory
-            self.cacheControl = cacheControl
             self.hosts = hosts
         }
     }

@@ -33,19 +33,11 @@ struct ServedProof {
     static let sizeMaximum = EntryProof.sizeMaximum
 
     /// `nil` where an answer could not carry it.
-    init?(_ bytes: [UInt8], cosignatures: Int, cacheControl: String) {
-        let mediaType = "application/json"
-        guard
-            let resource = EdgeResource(
-                paths: [],
-                mediaType: mediaType,
-                signature: nil,
-                body: bytes
-            )
-        else { return nil }
+    init?(_ bytes: [UInt8], cosignatures: Int) {
+        guard let resource = PreparedResource(bytes, "application/json") else { return nil }
         self.cosignatures = cosignatures
         file = OfferedSnapshot.proof(bytes)
-        self.resource = PreparedResource(resource, cacheControl: cacheControl)
+        self.resource = resource
     }
 }
 

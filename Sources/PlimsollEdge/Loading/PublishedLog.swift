@@ -142,8 +142,7 @@ struct ServedLog {
 
     /// What is this short is not worth compressing.
     private static func prepare(_ body: [UInt8], _ cacheControl: String) -> PreparedResource? {
-        EdgeResource(paths: [], mediaType: text, signature: nil, body: body)
-            .map { PreparedResource($0, cacheControl: cacheControl, encodings: [.identity]) }
+        PreparedResource(body, text, cacheControl: cacheControl, encodings: [.identity])
     }
 }
 
@@ -192,17 +191,12 @@ struct PublishedTiles: Sendable {
 
     /// Waits for the disk; `nil` where there is no such tile, or none of that width.
     func resource(_ address: TileAddress) -> PreparedResource? {
-        guard
-            let tile = read(address).flatMap({ HashTile(address, bytes: $0) }),
-            let resource = EdgeResource(
-                paths: [],
-                mediaType: "application/octet-stream",
-                signature: nil,
-                body: tile.bytes
-            )
-        else { return nil }
+        guard let tile = read(address).flatMap({ HashTile(address, bytes: $0) }) else {
+            return nil
+        }
         return PreparedResource(
-            resource,
+            tile.bytes,
+            "application/octet-stream",
             cacheControl: Self.cacheControl,
             encodings: [.identity]
         )

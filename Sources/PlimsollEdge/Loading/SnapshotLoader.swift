@@ -189,8 +189,7 @@ package actor SnapshotLoader {
         if refreshLog() { publish() }
         switch reader(proof, manifest, log?.key) {
         case .proven(let cosignatures):
-            let lifetime = settings.cacheControl
-            return ServedProof(proof, cosignatures: cosignatures, cacheControl: lifetime)
+            return ServedProof(proof, cosignatures: cosignatures)
         case .refused(let reason):
             proofRefusals.increment()
             logger.error("proof refused", metadata: manifest.metadata(refused: reason))
@@ -264,7 +263,7 @@ package actor SnapshotLoader {
         guard seen >= settings.quorum else {
             throw .unwitnessed(sequence, seen: seen, needed: settings.quorum)
         }
-        var prepared = try ServedApp(snapshot, keys: keys, cacheControl: settings.cacheControl)
+        var prepared = try ServedApp(snapshot, keys: keys)
         prepared.identity = identity
         prepared.proof = proof
         for name in prepared.unreadable {
@@ -289,9 +288,7 @@ package actor SnapshotLoader {
         var isChanged = false
         for (slug, app) in served {
             do throws(LoadRefusal) {
-                guard
-                    let prepared = try app.trusting(keys, cacheControl: settings.cacheControl)
-                else { continue }
+                guard let prepared = try app.trusting(keys) else { continue }
                 served[slug] = prepared
                 isChanged = true
                 logger.info(
@@ -375,7 +372,6 @@ package actor SnapshotLoader {
             apps: served.values.sorted { $0.publication.app < $1.publication.app },
             keys: publishedKeys,
             log: log,
-            cacheControl: settings.cacheControl,
             hosts: settings.hosts,
             answersDevices: edge.answersDevices,
             formerDefault: defaultApp

@@ -148,11 +148,7 @@ struct ServedApp {
     var sequence: SnapshotSequence { publication.sequence }
 
     /// Takes the keys that the snapshot was verified with.
-    init(
-        _ snapshot: VerifiedSnapshot,
-        keys: TrustedKeys,
-        cacheControl: String
-    ) throws(LoadRefusal) {
+    init(_ snapshot: VerifiedSnapshot, keys: TrustedKeys) throws(LoadRefusal) {
         let manifest = snapshot.manifest.manifest
         (self.snapshot, self.keys) = (snapshot, keys)
         offer = OfferedSnapshot(snapshot)
@@ -164,7 +160,7 @@ struct ServedApp {
         isDefault = manifest.isDefault
         var documents: [ServedDocument] = []
         for file in snapshot.files {
-            documents += try Self.documents(file, of: snapshot.manifest, keys, cacheControl)
+            documents += try Self.documents(file, of: snapshot.manifest, keys)
         }
         self.documents = documents
         let served = Set(documents.map(\.name))
@@ -177,7 +173,7 @@ struct ServedApp {
         packages = read(.packages).flatMap { try? PackagesDocument(parsing: $0) }
         proofs =
             manifest.signers.isDisjoint(with: keys.revoked)
-            ? Self.proofs(of: snapshot.manifest, cacheControl) : []
+            ? Self.proofs(of: snapshot.manifest) : []
     }
 
     /// The files that devices are answered from and that this program cannot read.
@@ -218,16 +214,13 @@ struct ServedApp {
     /// The same with other keys; `nil` where it makes no difference.
     ///
     /// What is served stays when a key is only forgotten; it goes when the key is revoked.
-    func trusting(
-        _ newKeys: TrustedKeys,
-        cacheControl: String
-    ) throws(LoadRefusal) -> ServedApp? {
+    func trusting(_ newKeys: TrustedKeys) throws(LoadRefusal) -> ServedApp? {
         let keys = TrustedKeys(newKeys.all + keys.all, revoked: newKeys.revoked)
         let manifest = snapshot.manifest.manifest
         guard manifest.signers.filter({ keys.isTrusted($0, by: manifest.app) }) != shownKeys else {
             return nil
         }
-        var app = try ServedApp(snapshot, keys: keys, cacheControl: cacheControl)
+        var app = try ServedApp(snapshot, keys: keys)
         (app.identity, app.proof, app.proofVersion) = (identity, proof, proofVersion)
         return app
     }
@@ -237,8 +230,7 @@ struct ServedApp {
     private static func documents(
         _ file: VerifiedFile,
         of verified: VerifiedManifest,
-        _ keys: TrustedKeys,
-        _ cacheControl: String
+        _ keys: TrustedKeys
     ) throws(LoadRefusal) -> [ServedDocument] {
         let (description, manifest) = (file.description, verified.manifest)
         let signatures = description.signatures.filter { signature in
@@ -251,11 +243,10 @@ struct ServedApp {
         var documents: [ServedDocument] = []
         for signature in signatures {
             guard
-                let resource = EdgeResource(
-                    paths: [],
-                    mediaType: description.mediaType,
-                    signature: fields(signature),
-                    body: file.body
+                let resource = PreparedResource(
+                    file.body,
+                    description.mediaType,
+                    signature: fields(signature)
                 )
             else { throw .unservable(description.name) }
             documents.append(
@@ -263,7 +254,7 @@ struct ServedApp {
                     name: description.name.text,
                     key: signature.keyID,
                     leads: signature.keyID == leader?.keyID,
-                    resource: PreparedResource(resource, cacheControl: cacheControl)
+                    resource: resource
                 )
             )
         }
@@ -271,8 +262,7 @@ struct ServedApp {
     }
 
     private static func proofs(
-        of manifest: VerifiedManifest,
-        _ cacheControl: String
+        of manifest: VerifiedManifest
     ) -> [(name: String, resource: PreparedResource)] {
         let files = [
             (Manifest.fileName, "application/json", manifest.bytes),
@@ -282,8 +272,7 @@ struct ServedApp {
             ),
         ]
         return files.compactMap { name, mediaType, body in
-            EdgeResource(paths: [], mediaType: mediaType, signature: nil, body: body)
-                .map { (name, PreparedResource($0, cacheControl: cacheControl)) }
+            PreparedResource(body, mediaType).map { (name, $0) }
         }
     }
 

@@ -18,7 +18,7 @@ struct PublicPages {
                 resource = kept.resource
             } else {
                 guard let rendered = page.resource else { return nil }
-                resource = PreparedResource(rendered, cacheControl: composition.cacheControl)
+                resource = PreparedResource(rendered)
             }
             made[slug] = (page, resource)
             let address = "\(EdgeComposition.root)/\(slug)"

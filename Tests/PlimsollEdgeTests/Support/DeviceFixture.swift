@@ -44,8 +44,7 @@ enum DeviceFixture {
 
     private static func place(_ body: [UInt8], at path: String) throws -> EdgePlace {
         let resource = try EdgeFixture.resource(body, paths: [])
-        let prepared = PreparedResource(resource, cacheControl: EdgeTable.defaultCacheControl)
-        return EdgePlace(prepared, at: [path])
+        return EdgePlace(PreparedResource(resource), at: [path])
     }
 
     static func post(

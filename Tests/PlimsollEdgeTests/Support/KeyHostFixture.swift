@@ -11,10 +11,7 @@ enum KeyHostFixture {
         let host = try #require(KeyHost("k2.example=\(key)"))
         let places = try ["leading", "second"].map { body in
             let resource = try EdgeFixture.resource(Array(body.utf8))
-            var place = EdgePlace(
-                PreparedResource(resource, cacheControl: EdgeTable.defaultCacheControl),
-                at: ["/\(body)"]
-            )
+            var place = EdgePlace(PreparedResource(resource), at: ["/\(body)"])
             place.keylessPaths = [EdgeFixture.path]
             place.leads = body == "leading"
             place.key = body == "second" ? host.key : nil
