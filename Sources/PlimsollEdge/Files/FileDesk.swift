@@ -147,3 +147,13 @@ struct FilePart: Sendable {
         owner.desk.read(self, upTo: count, deliver: deliver)
     }
 }
+
+extension ServedFile {
+    /// All that is in it; `nil` where that is more, or cannot be read whole.
+    func bytes(ifAtMost maximum: Int) -> [UInt8]? {
+        guard size <= maximum else { return nil }
+        guard size > 0 else { return [] }
+        let bytes = bytes(at: 0, upTo: Int(size))
+        return bytes?.count == Int(size) ? bytes : nil
+    }
+}

@@ -17,14 +17,9 @@ struct SnapshotFileName: Sendable {
     /// Reads `…/harbour/snapshots/57/manifest.json` or `…/harbour/snapshots/`; a name that no snapshot
     /// may have leads nowhere.
     init?(at path: Range<Int>, in bytes: Span<UInt8>) {
-        let prefix = Self.prefix
-        guard (prefix.count...Self.pathBytesMaximum).contains(path.count) else { return nil }
-        for (place, byte) in prefix.enumerated() where bytes[path.lowerBound + place] != byte {
-            return nil
-        }
-        let rest = Array(copying: bytes.extracting(path.dropFirst(prefix.count)))
-        let names = String(decoding: rest, as: UTF8.self)
-            .split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard let rest = bytes.text(of: path, behind: Self.prefix, upTo: Self.pathBytesMaximum)
+        else { return nil }
+        let names = rest.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard names.count > 2, names[1] == "snapshots", let app = AppSlug(names[0]) else {
             return nil
         }
@@ -164,7 +159,7 @@ struct PublishedSnapshots: Sendable {
         called name: String,
         by manifest: VerifiedManifest
     ) -> FileFacts? {
-        guard let bytes = bytes(of: file, upTo: Self.documentSizeMaximum) else { return nil }
+        guard let bytes = file.bytes(ifAtMost: Self.documentSizeMaximum) else { return nil }
         switch name {
         case Manifest.fileName:
             guard bytes == manifest.bytes else { return nil }
@@ -190,14 +185,7 @@ struct PublishedSnapshots: Sendable {
         upTo maximum: Int
     ) throws(FileError) -> (file: ServedFile, bytes: [UInt8])? {
         guard let file = try ServedFile(names, below: export) else { return nil }
-        return bytes(of: file, upTo: maximum).map { (file, $0) }
-    }
-
-    private func bytes(of file: ServedFile, upTo maximum: Int) -> [UInt8]? {
-        guard file.size <= maximum else { return nil }
-        guard file.size > 0 else { return [] }
-        let bytes = file.bytes(at: 0, upTo: Int(file.size))
-        return bytes.flatMap { $0.count == Int(file.size) ? $0 : nil }
+        return file.bytes(ifAtMost: maximum).map { (file, $0) }
     }
 }
 

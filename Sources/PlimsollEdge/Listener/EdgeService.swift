@@ -272,7 +272,8 @@ enum Processors {
     }
 }
 
-/// How many connections there are on all loops together, and how many there may be.
+/// How many of something there are at a time, such as connections on all loops together, and how
+/// many there may be.
 final class Admission: Sendable {
     private let maximum: Int
     private let count = Atomic(0)

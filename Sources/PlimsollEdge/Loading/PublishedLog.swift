@@ -1,7 +1,6 @@
 import Dispatch
 import PlimsollLog
 import PlimsollSystem
-import Synchronization
 
 /// Reads the transparency log from an export folder.
 ///
@@ -174,15 +173,9 @@ struct PublishedTiles: Sendable {
 
     /// The tile that a path names; `nil` if the checkpoint does not cover all of it.
     func address(at path: Range<Int>, in bytes: Span<UInt8>) -> TileAddress? {
-        let prefix = Self.prefix
-        guard (prefix.count...Self.pathBytesMaximum).contains(path.count) else { return nil }
-        for (place, byte) in prefix.enumerated() where bytes[path.lowerBound + place] != byte {
-            return nil
-        }
-        var name: [UInt8] = []
-        for index in path.dropFirst(prefix.count) { name.append(bytes[index]) }
         guard
-            let address = TileAddress(path: String(decoding: name, as: UTF8.self)),
+            let name = bytes.text(of: path, behind: Self.prefix, upTo: Self.pathBytesMaximum),
+            let address = TileAddress(path: name),
             case .hashes = address.content,
             address.isWithin(size: size)
         else { return nil }
@@ -211,7 +204,7 @@ final class TileResponder: Sendable {
     static let waitingMaximum = 128
 
     private let queue = DispatchQueue(label: "plimsoll.edge.tiles", qos: .utility)
-    private let waiting = Mutex(0)
+    private let waiting = Admission(maximum: waitingMaximum)
 
     /// Whether the tile will be delivered, on the queue's thread; not where too many wait already.
     func fetch(
@@ -219,15 +212,10 @@ final class TileResponder: Sendable {
         from tiles: PublishedTiles,
         deliver: @escaping @Sendable (PreparedResource?) -> Void
     ) -> Bool {
-        let isWelcome = waiting.withLock { count in
-            guard count < Self.waitingMaximum else { return false }
-            count += 1
-            return true
-        }
-        guard isWelcome else { return false }
+        guard waiting.enter() else { return false }
         queue.async { [self] in
             let resource = tiles.resource(address)
-            waiting.withLock { $0 -= 1 }
+            waiting.leave()
             deliver(resource)
         }
         return true

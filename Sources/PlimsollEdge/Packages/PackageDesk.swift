@@ -24,13 +24,9 @@ final class PackageDesk: Sendable {
 
     /// The file that a path names, whether it is there or not.
     func name(at path: Range<Int>, in bytes: Span<UInt8>) -> PackageFileName? {
-        let count = path.count - prefix.count
-        guard (1...Self.nameBytesMaximum).contains(count) else { return nil }
-        for (place, byte) in prefix.enumerated() where bytes[path.lowerBound + place] != byte {
-            return nil
-        }
-        let name = Array(copying: bytes.extracting(path.dropFirst(prefix.count)))
-        return PackageFileName(Substring(decoding: name, as: UTF8.self))
+        let maximum = prefix.count + Self.nameBytesMaximum
+        return bytes.text(of: path, behind: prefix, upTo: maximum)
+            .flatMap { PackageFileName(Substring($0)) }
     }
 
     /// What is said at once, or else delivered on another thread.

@@ -105,12 +105,7 @@ struct WholePackage: Sendable {
         upTo maximum: Int
     ) throws(FileError) -> [UInt8]? {
         let names = PackageFileName(path, of: place).names
-        guard let file = try ServedFile(names, below: root), file.size <= maximum else {
-            return nil
-        }
-        guard file.size > 0 else { return [] }
-        let bytes = file.bytes(at: 0, upTo: Int(file.size))
-        return bytes?.count == Int(file.size) ? bytes : nil
+        return try ServedFile(names, below: root)?.bytes(ifAtMost: maximum)
     }
 }
 

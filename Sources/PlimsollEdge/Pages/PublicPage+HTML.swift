@@ -68,7 +68,7 @@ extension PublicPage {
         guard let found else { return nil }
         return """
             <section aria-labelledby="\(found.rawValue)">
-            <h2 id="\(found.rawValue)">\(found.spoken)</h2>
+            <h2 id="\(found.rawValue)">\(found.name)</h2>
             <p class="fine">As since publication \("\(file.file.description.sequence)").</p>
             \(document(file, found))
             </section>
@@ -233,17 +233,6 @@ extension PublicPage {
             python3 verify.py --key key.pem --log-key log.key seen \(name)</code></pre>
             </section>
             """
-    }
-}
-
-extension Platform {
-    fileprivate var spoken: String {
-        switch self {
-        case .android: "Android"
-        case .ios: "iOS"
-        case .jvm: "JVM"
-        case .macos: "macOS"
-        }
     }
 }
 

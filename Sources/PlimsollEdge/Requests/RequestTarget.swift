@@ -1,3 +1,5 @@
+import PlimsollSystem
+
 /// The path of a request target, wherever the target has one (RFC 9112, section 3.2).
 enum RequestTarget {
     /// Nothing is decoded and nothing tidied up: `//`, `..` and `%2e` name no document of ours,
@@ -177,5 +179,17 @@ enum EntityTagCondition {
             index += 1
         }
         return nil
+    }
+}
+
+extension Span<UInt8> {
+    /// What comes in a path behind a prefix; `nil` where it begins otherwise or is longer.
+    func text(of path: Range<Int>, behind prefix: [UInt8], upTo pathMaximum: Int) -> String? {
+        guard (prefix.count...pathMaximum).contains(path.count) else { return nil }
+        for (place, byte) in prefix.enumerated() where self[path.lowerBound + place] != byte {
+            return nil
+        }
+        let rest = Array(copying: extracting(path.dropFirst(prefix.count)))
+        return String(decoding: rest, as: UTF8.self)
     }
 }
