@@ -1,4 +1,3 @@
-package import PlimsollAPI
 import PlimsollDocuments
 package import PlimsollDomain
 import PlimsollSystem
@@ -112,28 +111,19 @@ package struct StoreInspection: Sendable {
     /// Takes the clock that dates requests.
     package func write(
         to place: StorePlace,
-        limits: Transport.Limits = ObjectStore.usualLimits,
         now: @escaping @Sendable () -> Instant
     ) async throws(SinkRefusal) {
-        do {
-            try await ObjectStore.with(place, limits: limits, now: now) { store in
-                let pointer = StoreLayout.pointer(of: inspection.app)
-                var condition = PutCondition.absent
-                if case .found(let found) = try await store.object(pointer) {
-                    try refuse(ifLive: found)
-                    condition = .unchanged(tag: found.tag)
-                }
-                for (key, object) in objects { try await bring(object, key, to: store) }
-                guard try await store.put(self.pointer, pointer, if: condition) else {
-                    throw SinkRefusal("others keep writing to it")
-                }
+        try await ObjectStore.publishing(to: place, now: now) { store in
+            let pointer = StoreLayout.pointer(of: inspection.app)
+            var condition = PutCondition.absent
+            if case .found(let found) = try await store.object(pointer) {
+                try refuse(ifLive: found)
+                condition = .unchanged(tag: found.tag)
             }
-        } catch let refusal as SinkRefusal {
-            throw refusal
-        } catch let failure as StoreFailure {
-            throw SinkRefusal(failure.description)
-        } catch {
-            throw SinkRefusal("the connection broke")
+            for (key, object) in objects { try await bring(object, key, to: store) }
+            guard try await store.put(self.pointer, pointer, if: condition) else {
+                throw SinkRefusal("others keep writing to it")
+            }
         }
     }
 

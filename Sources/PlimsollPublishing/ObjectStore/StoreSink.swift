@@ -34,8 +34,8 @@ package struct StoreSink: Sink {
 
     package func take(_ publication: Publication) async throws(SinkRefusal) {
         try await bringing(publication) { bringing in
-            try await bringing.run()
-            try await StoreClearance(publication, bringing.addresses, bringing.store).run()
+            let addresses = try await bringing.run()
+            try await StoreClearance(publication, addresses, bringing.store).run()
         }
     }
 
@@ -50,16 +50,28 @@ package struct StoreSink: Sink {
         _ publication: Publication,
         _ body: (StorePublication) async throws -> Void
     ) async throws(SinkRefusal) {
-        do {
-            try await ObjectStore.with(place, limits: limits, now: now) { [cacheControl] store in
-                try await body(
-                    StorePublication(
-                        snapshot: publication.snapshot,
-                        store: store,
-                        cacheControl: cacheControl
-                    )
+        try await ObjectStore.publishing(to: place, limits: limits, now: now) { store in
+            try await body(
+                StorePublication(
+                    snapshot: publication.snapshot,
+                    store: store,
+                    cacheControl: cacheControl
                 )
-            }
+            )
+        }
+    }
+}
+
+extension ObjectStore {
+    /// Keeps connections for as long as the body publishes; whatever fails is a reason of a sink.
+    static func publishing(
+        to place: StorePlace,
+        limits: Transport.Limits = usualLimits,
+        now: @escaping @Sendable () -> Instant,
+        _ body: (ObjectStore) async throws -> Void
+    ) async throws(SinkRefusal) {
+        do {
+            try await with(place, limits: limits, now: now) { try await body($0) }
         } catch let refusal as SinkRefusal {
             throw refusal
         } catch let failure as StoreFailure {
@@ -92,14 +104,13 @@ struct StorePublication {
     /// How often somebody else may come in between a look and a write.
     private static let triesMaximum = 4
 
-    /// Where phones find something now.
-    var addresses: Set<String> { Set(fetched.map(\.key)) }
-
     private var manifest: Manifest { snapshot.manifest.manifest }
     private var pointer: SnapshotPointer { SnapshotPointer(snapshot) }
 
-    func run() async throws {
+    /// Answers where phones find something now.
+    func run() async throws -> Set<String> {
         try await refuseIfOld()
+        let fetched = fetched
         for object in kept + fetched { try await bring(object) }
         try await bring(
             PublishedObject(
@@ -110,6 +121,7 @@ struct StorePublication {
                 sequence: manifest.sequence
             )
         )
+        return Set(fetched.map(\.key))
     }
 
     /// Brings the proof beside the snapshot, and to where others fetch it.

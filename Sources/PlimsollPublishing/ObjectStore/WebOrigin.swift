@@ -90,19 +90,16 @@ package struct WebOrigin: SnapshotOrigin {
 /// never changes.
 package struct StoreOrigin: SnapshotOrigin {
     private let place: StorePlace
-    private let limits: Transport.Limits
     private let authorities: @Sendable () throws -> CertificateAuthorities?
     private let now: @Sendable () -> Instant
 
     /// Takes who vouches for the store, which is asked each time, and the clock that dates requests.
     package init(
         _ place: StorePlace,
-        limits: Transport.Limits = ObjectStore.usualLimits,
         trusting authorities: @escaping @Sendable () throws -> CertificateAuthorities? = { nil },
         now: @escaping @Sendable () -> Instant
     ) {
         self.place = place
-        self.limits = limits
         self.authorities = authorities
         self.now = now
     }
@@ -111,12 +108,7 @@ package struct StoreOrigin: SnapshotOrigin {
         of app: AppSlug,
         unless mark: OriginMark?
     ) async throws -> OriginReading {
-        try await ObjectStore.with(
-            place,
-            limits: limits,
-            trusting: authorities(),
-            now: now
-        ) { store in
+        try await ObjectStore.with(place, trusting: authorities(), now: now) { store in
             let key = StoreLayout.pointer(of: app)
             switch try await store.object(key, unless: mark?.text) {
             case .unchanged: return try await proof(of: app, mark, in: store)

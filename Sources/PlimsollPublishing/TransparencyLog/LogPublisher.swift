@@ -80,7 +80,7 @@ package struct LogPublisher: Sendable {
         var newest = try await checkpoints.newest()
         let signer = try await signer(isFirst: newest == nil)
         let tiles = tiles
-        let published = try await onDisk {
+        let published = try await disk.run {
             try tiles.prepare()
             try tiles.publish(signer.verifierKey)
             return try tiles.checkpoint()
@@ -107,7 +107,7 @@ package struct LogPublisher: Sendable {
     /// added since.
     package func publish(_ edge: inout Edge) async throws -> MerkleRoot {
         let tiles = tiles
-        if try await onDisk({ try tiles.isEmptied() }) { edge = try await begin() }
+        if try await disk.run({ try tiles.isEmptied() }) { edge = try await begin() }
         let size = edge.builder.size
         let full = try await grow(&edge.builder, to: memory.map { Int($0.tip.position.rawValue) })
         guard edge.builder.size > size else {
@@ -126,7 +126,7 @@ package struct LogPublisher: Sendable {
         try edge.signer.check(stored)
         try FaultPoint.reached("export.log.recorded")
         try await publish(stored, &edge)
-        try await onDisk { try tiles.removePartials(of: full) }
+        try await disk.run { try tiles.removePartials(of: full) }
         return stored.root
     }
 }
@@ -186,7 +186,7 @@ extension LogPublisher {
     /// The tree as it was signed: from its tiles, or from the events where tiles are missing.
     private func builder(of root: MerkleRoot) async throws -> TileBuilder {
         let tiles = tiles
-        let stored = try await onDisk { () throws -> [HashTile] in
+        let stored = try await disk.run { () throws -> [HashTile] in
             guard try tiles.hasFullTiles(size: root.size) else { return [] }
             return try TileAddress.partial(size: root.size).compactMap { try tiles.tile($0) }
         }
@@ -229,7 +229,7 @@ extension LogPublisher {
     private func publish(_ note: [UInt8], _ edge: inout Edge) async throws {
         guard note != edge.note else { return }
         let (tiles, epoch) = (tiles, try lead.confirm().epoch)
-        try await onDisk { try tiles.publish(note, in: ExportTerm(epoch, in: tiles.folder)) }
+        try await disk.run { try tiles.publish(note, in: ExportTerm(epoch, in: tiles.folder)) }
         edge.note = note
     }
 
@@ -241,19 +241,13 @@ extension LogPublisher {
         try await add(partial)
         guard !edge.isSettled else { return }
         let tiles = tiles
-        try await onDisk { try tiles.settle(partial + full) }
+        try await disk.run { try tiles.settle(partial + full) }
         edge.isSettled = true
     }
 
     private func add(_ added: [HashTile]) async throws {
         let tiles = tiles
-        try await onDisk { try tiles.add(added) }
-    }
-
-    private func onDisk<Result: Sendable>(
-        _ work: @escaping @Sendable () throws -> Result
-    ) async throws -> Result {
-        try await disk.run(work)
+        try await disk.run { try tiles.add(added) }
     }
 }
 
