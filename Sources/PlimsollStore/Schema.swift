@@ -85,9 +85,7 @@ extension StoreSchema {
 
     /// Refuses a database that the service cannot begin with.
     private static func expectReady(_ connection: ConnectionString) async throws {
-        var settings = SessionSettings()
-        settings.role = serviceRole
-        try await withSession(connection, settings) { session in
+        try await withSession(connection, .service) { session in
             try await ServerSafety.check(session)
             try await session.requireMigrated(numbered)
         }
@@ -208,4 +206,13 @@ package enum StoreSchema {
 
     /// The role as which the service works; it owns nothing.
     package static let serviceRole = "plimsoll_service"
+}
+
+extension SessionSettings {
+    /// Those of the service, in its role.
+    package static var service: SessionSettings {
+        var settings = SessionSettings()
+        settings.role = StoreSchema.serviceRole
+        return settings
+    }
 }

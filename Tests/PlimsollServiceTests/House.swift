@@ -40,9 +40,7 @@ struct House: Sendable {
         clock: StandingClock = StandingClock(),
         _ body: (House) async throws -> Void
     ) async throws {
-        var settings = SessionSettings()
-        settings.role = StoreSchema.serviceRole
-        let pool = SessionPool(try ScratchDatabase.current.connection, settings: settings)
+        let pool = SessionPool(try ScratchDatabase.current.connection, settings: .service)
         // Without a projector a question waits for it in vain.
         let patience: Duration = parts == .withoutProjector ? .seconds(2) : .seconds(60)
         let house = House(pool, clock, patience)

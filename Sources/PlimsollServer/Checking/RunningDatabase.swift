@@ -52,11 +52,9 @@ package struct RunningDatabase: Sendable {
         sessionsMaximum: Int,
         _ body: (SessionPool) async throws(Failure) -> Answer
     ) async throws(Failure) -> Answer {
-        var settings = SessionSettings()
-        settings.role = StoreSchema.serviceRole
         var limits = PoolLimits()
         (limits.sessionsMinimum, limits.sessionsMaximum) = (0, sessionsMaximum)
-        let pool = SessionPool(connection, settings: settings, limits: limits)
+        let pool = SessionPool(connection, settings: .service, limits: limits)
         let outcome: Result<Answer, Failure>
         do throws(Failure) {
             outcome = .success(try await body(pool))

@@ -39,14 +39,12 @@ struct ServiceStack {
         self.front = front
         self.logger = logger
         source = DatabaseSource(configuration, front: front, logger: logger)
-        var settings = SessionSettings()
-        settings.role = StoreSchema.serviceRole
         let (memory, timekeeper) = (LogMemory(logger: logger), Timekeeper())
         let published = PublishedCheckpoint(
             in: ExportFolder(configuration.export),
             signedBy: configuration.logKeyFile
         )
-        pool = SessionPool(source.connection, settings: settings) {
+        pool = SessionPool(source.connection, settings: .service) {
             session throws(PostgresError) in
             try await memory.greet(session, knowing: published)
         }

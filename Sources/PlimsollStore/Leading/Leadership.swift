@@ -42,8 +42,7 @@ package final class Leadership: Sendable {
         self.memory = memory
         self.isAlone = isAlone
         self.terms = terms
-        var settings = SessionSettings()
-        settings.role = StoreSchema.serviceRole
+        var settings = SessionSettings.service
         settings.applicationName = "plimsoll \(name.rawValue)"
         settings.connectTimeout = terms.patience
         settings.statementTimeout = terms.patience

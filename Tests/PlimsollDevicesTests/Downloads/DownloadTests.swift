@@ -19,12 +19,7 @@ import Testing
         _ body: (DownloadHistory, Session) async throws -> Void
     ) async throws {
         try await StoreSchema.prepare(ScratchDatabase.current.connection)
-        var settings = SessionSettings()
-        settings.role = StoreSchema.serviceRole
-        let session = try await Session.open(
-            ScratchDatabase.current.connection,
-            settings: settings
-        )
+        let session = try await Session.open(ScratchDatabase.current.connection, settings: .service)
         try await withFolder { folder in
             let key = try AccountKey(at: folder / AccountKey.fileName)
             try await body(DownloadHistory(session, key, retention: retention), session)

@@ -103,9 +103,7 @@ struct ServiceFixture: Sendable {
     }
 
     private static func servicePool() throws -> SessionPool {
-        var settings = SessionSettings()
-        settings.role = StoreSchema.serviceRole
-        return SessionPool(try ScratchDatabase.current.connection, settings: settings)
+        SessionPool(try ScratchDatabase.current.connection, settings: .service)
     }
 
     private static func preparedAuthentication(keysIn keys: Path) throws -> EntryAuthentication {

@@ -90,9 +90,7 @@ struct PastTests {
     }
 
     private func expect(_ published: [Published]) async throws {
-        var settings = SessionSettings()
-        settings.role = StoreSchema.serviceRole
-        let pool = SessionPool(try ScratchDatabase.current.connection, settings: settings)
+        let pool = SessionPool(try ScratchDatabase.current.connection, settings: .service)
         let log = EventLog(pool)
         _ = try await Rebuild(log: log, pool: pool, runLength: 7).run()
         let history = ReadModels(log: log, database: pool, progress: Progress()).history

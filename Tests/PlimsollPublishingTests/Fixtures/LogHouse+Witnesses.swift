@@ -28,9 +28,7 @@ extension LogHouse {
 
     /// Brings a line as a witness does over REST.
     func keep(_ cosigned: SignedCheckpoint, by witnesses: Cosigner...) async throws {
-        var settings = SessionSettings()
-        settings.role = StoreSchema.serviceRole
-        let session = try await Session.open(connection, settings: settings)
+        let session = try await Session.open(connection, settings: .service)
         let checkpoints = Checkpoints(EventLog(session))
         let kept = try await Cosignatures(checkpoints, by: witnesses.map(\.verifierKey))
             .keep(cosigned.bytes)

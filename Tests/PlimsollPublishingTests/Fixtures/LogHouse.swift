@@ -62,9 +62,7 @@ struct LogHouse: Sendable {
         memory: LogMemory? = nil,
         _ body: (LogPublisher, inout LogPublisher.Edge, Leadership) async throws -> Result
     ) async throws -> Result {
-        var settings = SessionSettings()
-        settings.role = StoreSchema.serviceRole
-        let session = try await Session.open(connection, settings: settings)
+        let session = try await Session.open(connection, settings: .service)
         let lead = Leadership(
             .exporter,
             on: connection,

@@ -35,9 +35,7 @@ struct RealService: Sendable {
         _ body: (RealService) async throws -> Void
     ) async throws {
         let connection = try ScratchDatabase.current.connection
-        var settings = SessionSettings()
-        settings.role = StoreSchema.serviceRole
-        let session = try await Session.open(connection, settings: settings)
+        let session = try await Session.open(connection, settings: .service)
         let service = RealService(folder, EventLog(session), sinks, origin)
         try await withThrowingTaskGroup { group in
             group.addTask { try await service.writer.run() }

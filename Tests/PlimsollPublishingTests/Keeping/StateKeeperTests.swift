@@ -146,9 +146,7 @@ private struct KeepingHouse: Sendable {
         knowing known: KnownLog = .nothing,
         _ body: (KeepingHouse) async throws -> Void
     ) async throws {
-        var settings = SessionSettings()
-        settings.role = StoreSchema.serviceRole
-        let pool = SessionPool(try ScratchDatabase.current.connection, settings: settings)
+        let pool = SessionPool(try ScratchDatabase.current.connection, settings: .service)
         let log = EventLog(pool)
         let writer = Writer(log: log, logger: quietLogger, known: { known })
         let house = KeepingHouse(

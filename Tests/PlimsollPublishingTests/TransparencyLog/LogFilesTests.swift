@@ -87,9 +87,7 @@ struct LogFilesTests {
         of house: LogHouse,
         _ body: (LogFiles) async throws -> Void
     ) async throws {
-        var settings = SessionSettings()
-        settings.role = StoreSchema.serviceRole
-        let session = try await Session.open(house.connection, settings: settings)
+        let session = try await Session.open(house.connection, settings: .service)
         let result: Result<Void, any Error>
         do {
             result = .success(try await body(LogFiles(EventLog(session))))

@@ -307,9 +307,7 @@ extension LogHouse {
         with others: [CheckpointPlace] = [],
         _ body: (OutsideLog) async throws -> Result
     ) async throws -> Result {
-        var settings = SessionSettings()
-        settings.role = StoreSchema.serviceRole
-        let session = try await Session.open(connection, settings: settings)
+        let session = try await Session.open(connection, settings: .service)
         let log = PublicLog(checkpoints: Checkpoints(EventLog(session)), key: key)
         let result: Swift.Result<Result, any Error>
         do {

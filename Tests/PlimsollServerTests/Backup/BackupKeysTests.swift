@@ -21,9 +21,7 @@ struct BackupKeysTests {
             try authentication.prepare()
             let id = try #require(authentication.first)
             let connection = try ScratchDatabase.current.connection
-            var settings = SessionSettings()
-            settings.role = StoreSchema.serviceRole
-            let pool = SessionPool(connection, settings: settings)
+            let pool = SessionPool(connection, settings: .service)
             let log = EventLog(pool, authentication: authentication)
             let writer = Writer(log: log, logger: LogLines().logger)
             try await withThrowingTaskGroup { group in

@@ -20,9 +20,7 @@ private let template = ScratchTemplate("server") { session in
 struct LogCheckTests {
     /// Registers apps, each in an append of four or more events.
     private func register(_ slugs: AppSlug...) async throws {
-        var settings = SessionSettings()
-        settings.role = StoreSchema.serviceRole
-        let pool = SessionPool(try ScratchDatabase.current.connection, settings: settings)
+        let pool = SessionPool(try ScratchDatabase.current.connection, settings: .service)
         let writer = Writer(log: EventLog(pool), logger: LogLines().logger)
         try await withThrowingTaskGroup { group in
             defer { group.cancelAll() }
@@ -62,9 +60,7 @@ struct LogCheckTests {
 
     /// Lets two people in whose names the log says.
     private func letPeopleIn() async throws -> [PrincipalID] {
-        var settings = SessionSettings()
-        settings.role = StoreSchema.serviceRole
-        let pool = SessionPool(try ScratchDatabase.current.connection, settings: settings)
+        let pool = SessionPool(try ScratchDatabase.current.connection, settings: .service)
         let writer = Writer(log: EventLog(pool), logger: LogLines().logger)
         let people = [PrincipalID(UUID()), PrincipalID(UUID())]
         try await withThrowingTaskGroup { group in

@@ -96,9 +96,7 @@ struct SignedLog: Sendable {
 
     /// Signs and publishes a checkpoint over all there is.
     func publish() async throws {
-        var settings = SessionSettings()
-        settings.role = StoreSchema.serviceRole
-        let session = try await Session.open(connection, settings: settings)
+        let session = try await Session.open(connection, settings: .service)
         let lead = Leadership(
             .exporter,
             on: connection,
@@ -128,9 +126,7 @@ struct SignedLog: Sendable {
     }
 
     func withWriter(_ body: (Writer) async throws -> Void) async throws {
-        var settings = SessionSettings()
-        settings.role = StoreSchema.serviceRole
-        let pool = SessionPool(connection, settings: settings)
+        let pool = SessionPool(connection, settings: .service)
         let writer = Writer(log: EventLog(pool), logger: LogLines().logger)
         try await withThrowingTaskGroup { group in
             defer { group.cancelAll() }

@@ -58,9 +58,7 @@ struct HookHouse: Sendable {
     private init(_ key: WebhookKey) throws {
         let clock = clock
         connection = try ScratchDatabase.current.connection
-        var settings = SessionSettings()
-        settings.role = StoreSchema.serviceRole
-        pool = SessionPool(connection, settings: settings)
+        pool = SessionPool(connection, settings: .service)
         log = EventLog(pool)
         store = LaneStore(pool)
         writer = Writer(log: log, logger: silent, clock: { clock.now })

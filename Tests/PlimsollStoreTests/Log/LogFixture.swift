@@ -29,9 +29,7 @@ func withLog<Answer>(
 
 /// A session in the role of the service.
 func openServiceSession() async throws -> Session {
-    var settings = SessionSettings()
-    settings.role = StoreSchema.serviceRole
-    return try await Session.open(ScratchDatabase.current.connection, settings: settings)
+    try await Session.open(ScratchDatabase.current.connection, settings: .service)
 }
 
 /// Builds commands whose events carry right revisions on their own.

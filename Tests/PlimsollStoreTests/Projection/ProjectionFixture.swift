@@ -35,9 +35,7 @@ struct ProjectionFixture {
         told: @escaping @Sendable (Int, [RecordedEvent]) -> Void = { _, _ in },
         _ body: (ProjectionFixture) async throws -> Void
     ) async throws {
-        var settings = SessionSettings()
-        settings.role = StoreSchema.serviceRole
-        let pool = SessionPool(try ScratchDatabase.current.connection, settings: settings)
+        let pool = SessionPool(try ScratchDatabase.current.connection, settings: .service)
         let log = EventLog(pool)
         let silent = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
         let writer = Writer(log: log, logger: silent, clock: clock)

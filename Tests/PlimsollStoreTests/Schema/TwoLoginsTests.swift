@@ -28,9 +28,7 @@ struct TwoLoginsTests {
     }
 
     private func session(_ connection: ConnectionString) async throws -> Session {
-        var settings = SessionSettings()
-        settings.role = StoreSchema.serviceRole
-        return try await Session.open(connection, settings: settings)
+        try await Session.open(connection, settings: .service)
     }
 
     @Test func `the service's login appends and reads, and is refused all else`() async throws {

@@ -11,12 +11,7 @@ struct TurnTests {
     private func withSession<Answer>(
         _ body: (Session) async throws -> Answer
     ) async throws -> Answer {
-        var settings = SessionSettings()
-        settings.role = StoreSchema.serviceRole
-        let session = try await Session.open(
-            ScratchDatabase.current.connection,
-            settings: settings
-        )
+        let session = try await Session.open(ScratchDatabase.current.connection, settings: .service)
         let answer = try await body(session)
         await session.close()
         return answer

@@ -32,9 +32,7 @@ func withWriter<Answer: Sendable>(
     authentication: EntryAuthentication? = nil,
     _ body: (Writer, EventLog) async throws -> Answer
 ) async throws -> Answer {
-    var settings = SessionSettings()
-    settings.role = StoreSchema.serviceRole
-    let pool = SessionPool(database, settings: settings)
+    let pool = SessionPool(database, settings: .service)
     let log = EventLog(pool, authentication: authentication)
     let writer = Writer(
         log: log,

@@ -75,9 +75,7 @@ struct AuditFigures: Sendable {
 extension ScratchServer {
     /// Lends sessions with the service's own role.
     func withPool<Answer>(_ body: (SessionPool) async throws -> Answer) async throws -> Answer {
-        var settings = SessionSettings()
-        settings.role = StoreSchema.serviceRole
-        let pool = SessionPool(ConnectionString(connection), settings: settings)
+        let pool = SessionPool(ConnectionString(connection), settings: .service)
         do {
             let answer = try await body(pool)
             await pool.close()

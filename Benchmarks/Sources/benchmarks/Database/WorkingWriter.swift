@@ -14,9 +14,7 @@ struct WorkingWriter: Sendable {
         authentication: EntryAuthentication? = nil,
         _ body: @escaping @Sendable (WorkingWriter) async throws -> Answer
     ) async throws -> Answer {
-        var settings = SessionSettings()
-        settings.role = StoreSchema.serviceRole
-        let pool = SessionPool(ConnectionString(server.connection), settings: settings)
+        let pool = SessionPool(ConnectionString(server.connection), settings: .service)
         let log = EventLog(pool, authentication: authentication)
         let writer = Writer(log: log, logger: .quiet("writer"))
         return try await withThrowingTaskGroup(of: Answer?.self) { group in
