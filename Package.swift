@@ -149,7 +149,7 @@ let package = Package(
                 "PlimsollDomain", "PlimsollJSON", "PlimsollMarketplace", asyncHTTPClient, nioCore,
                 nioHTTP1, nioPosix, nioSSL,
             ],
-            testUses: [httpTypes, hummingbird, logging]
+            testUses: [httpTypes, hummingbird]
         )
         + module(
             "PlimsollService",

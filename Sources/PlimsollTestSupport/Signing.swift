@@ -2,7 +2,6 @@ package import Crypto
 package import Foundation
 import HTTPTypes
 import Hummingbird
-import Logging
 import NIOCore
 import PlimsollSystem
 import Synchronization
@@ -51,28 +50,33 @@ package final class StandInKeyService: Sendable {
         _ body: (StandInKeyService, _ endpoint: String) async throws -> Void
     ) async throws {
         let service = StandInKeyService(keyName, check)
-        let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
-        let router = Router()
-        router.middlewares.add(Answering(service: service))
-        let application = Application(
-            router: router,
-            configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in
-                continuation.yield(channel.localAddress?.port ?? 0)
-            },
-            logger: Logger(label: "key service") { _ in SwiftLogNoOpLogHandler() }
+        try await withStandIn(
+            { try await service.response(to: $0) },
+            { try await body(service, $0) }
         )
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask(name: "key service") { try await application.run() }
-            for await port in ports.prefix(1) {
-                try await body(service, "http://127.0.0.1:\(port)")
-            }
-            group.cancelAll()
-        }
+    }
+
+    private func response(to request: StandInRequest) async throws -> Response {
+        let target = request.headers["x-amz-target"] ?? ""
+        let (status, members) = try await answer(
+            to: AmazonSignatureCheck.Request(
+                method: request.method,
+                path: String(request.path.prefix { $0 != "?" }),
+                headers: request.headers,
+                body: request.body
+            ),
+            target.components(separatedBy: ".").last ?? ""
+        )
+        let body = try JSONSerialization.data(withJSONObject: members)
+        return Response(
+            status: HTTPResponse.Status(code: status),
+            headers: [.contentType: "application/x-amz-json-1.1"],
+            body: .init(byteBuffer: ByteBuffer(bytes: body))
+        )
     }
 
     /// Status and members of the answer.
-    fileprivate func answer(
+    private func answer(
         to request: AmazonSignatureCheck.Request,
         _ action: String
     ) async throws -> (Int, [String: Any]) {
@@ -158,36 +162,6 @@ private func openSSLSignature(
             ["pkeyutl", "-sign", "-inkey", files[0], "-in", files[1], "-out", files[2]]
         )
         return Data(try (folder / "signature").read(sizeMaximum: 1024))
-    }
-}
-
-private struct Answering: RouterMiddleware {
-    let service: StandInKeyService
-
-    @concurrent func handle(
-        _ request: Request,
-        context: BasicRequestContext,
-        next: @concurrent (Request, BasicRequestContext) async throws -> Response
-    ) async throws -> Response {
-        let bytes = try await request.body.collect(upTo: 1 << 20)
-        var headers: [String: String] = ["host": request.head.authority ?? ""]
-        for field in request.headers { headers[field.name.canonicalName] = field.value }
-        let action = (headers["x-amz-target"] ?? "").components(separatedBy: ".").last ?? ""
-        let (status, members) = try await service.answer(
-            to: AmazonSignatureCheck.Request(
-                method: request.method.rawValue,
-                path: request.uri.path,
-                headers: headers,
-                body: Array(bytes.readableBytesView)
-            ),
-            action
-        )
-        let body = try JSONSerialization.data(withJSONObject: members)
-        return Response(
-            status: HTTPResponse.Status(code: status),
-            headers: [.contentType: "application/x-amz-json-1.1"],
-            body: .init(byteBuffer: ByteBuffer(bytes: body))
-        )
     }
 }
 

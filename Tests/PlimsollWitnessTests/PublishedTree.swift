@@ -1,9 +1,9 @@
 import HTTPTypes
 import Hummingbird
-import Logging
 import NIOCore
 import PlimsollAPI
 import PlimsollLog
+import PlimsollTestSupport
 import Synchronization
 import Testing
 
@@ -11,6 +11,8 @@ import Testing
 final class PublishedTree: Sendable {
     private let files = Mutex<[String: [UInt8]]>([:])
     let signer: LogSigner
+
+    private static let folder = "/log/"
 
     init(_ name: String = "log.example.com/harbour") throws {
         let name = try #require(KeyName(name))
@@ -43,40 +45,23 @@ final class PublishedTree: Sendable {
 
     /// Serves the files for as long as the body runs.
     func served<Result: Sendable>(
-        _ body: @escaping @Sendable (ServiceAddress, Transport) async throws -> Result
+        _ body: (ServiceAddress, Transport) async throws -> Result
     ) async throws -> Result {
-        let (ports, port) = AsyncStream.makeStream(of: Int.self)
-        let router = Router()
-        router.get("log/**") { [self] _, context in
-            let path = context.parameters.getCatchAll().joined(separator: "/")
-            guard let bytes = file(path) else { throw HTTPError(.notFound) }
-            return Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
-        }
-        let application = Application(
-            router: router,
-            configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in port.yield(channel.localAddress?.port ?? 0) },
-            logger: Logger(label: "log") { _ in SwiftLogNoOpLogHandler() }
-        )
-        return try await withThrowingTaskGroup { group in
-            group.addTask {
-                try await application.run()
-                return Result?.none
-            }
-            group.addTask {
-                let found = await ports.first { _ in true }
-                let text = "http://127.0.0.1:\(try #require(found))/log"
-                let address = try #require(ServiceAddress(text))
+        try await withStandIn(
+            { [self] request in
+                guard request.path.hasPrefix(Self.folder),
+                    let bytes = file(String(request.path.dropFirst(Self.folder.count)))
+                else { return Response(status: .notFound) }
+                return Response(
+                    status: .ok,
+                    body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+                )
+            },
+            { text in
+                let address = try #require(ServiceAddress("\(text)/log"))
                 return try await Transport.with { try await body(address, $0) }
             }
-            while let result = try await group.next() {
-                if let result {
-                    group.cancelAll()
-                    return result
-                }
-            }
-            throw CancellationError()
-        }
+        )
     }
 }
 

@@ -1,9 +1,9 @@
 import HTTPTypes
 import Hummingbird
-import Logging
 import NIOCore
 import PlimsollAPI
 import PlimsollJSON
+import PlimsollTestSupport
 import Synchronization
 
 /// A server on a port of its own that gives each route the answers it was told, in turn, the last
@@ -59,30 +59,30 @@ final class ScriptedService: Sendable {
     /// Runs the body while the service answers at the address.
     static func with(
         _ replies: [String: [Reply]],
-        _ body: @escaping @Sendable (ScriptedService, String) async throws -> Void
+        _ body: (ScriptedService, String) async throws -> Void
     ) async throws {
         let service = ScriptedService(replies)
-        let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
-        let router = Router()
-        router.middlewares.add(Answering(service: service))
-        let application = Application(
-            router: router,
-            configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in
-                continuation.yield(channel.localAddress?.port ?? 0)
+        try await withStandIn(
+            { request in
+                let reply = service.reply(
+                    to: Seen(
+                        method: request.method,
+                        path: request.path,
+                        headers: request.headers,
+                        body: request.body
+                    )
+                )
+                return Response(
+                    status: reply.status,
+                    headers: reply.headers,
+                    body: .init(byteBuffer: ByteBuffer(bytes: reply.body))
+                )
             },
-            logger: Logger(label: "scripted service") { _ in SwiftLogNoOpLogHandler() }
+            { try await body(service, $0) }
         )
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask(name: "server") { try await application.run() }
-            for await port in ports.prefix(1) {
-                try await body(service, "http://127.0.0.1:\(port)")
-            }
-            group.cancelAll()
-        }
     }
 
-    fileprivate func reply(to request: Seen) -> Reply {
+    private func reply(to request: Seen) -> Reply {
         state.withLock { state in
             state.seen.append(request)
             let path = request.path.split(separator: "?").first.map(String.init) ?? "/"
@@ -93,31 +93,5 @@ final class ScriptedService: Sendable {
             if state.replies[route]?.count ?? 0 > 1 { state.replies[route]?.removeFirst() }
             return reply
         }
-    }
-}
-
-private struct Answering: RouterMiddleware {
-    let service: ScriptedService
-
-    @concurrent func handle(
-        _ request: Request,
-        context: BasicRequestContext,
-        next: @concurrent (Request, BasicRequestContext) async throws -> Response
-    ) async throws -> Response {
-        let bytes = try await request.body.collect(upTo: 1 << 20)
-        let headers = request.headers.map { ($0.name.canonicalName, $0.value) }
-        let reply = service.reply(
-            to: ScriptedService.Seen(
-                method: request.method.rawValue,
-                path: request.uri.description,
-                headers: Dictionary(headers, uniquingKeysWith: { first, _ in first }),
-                body: Array(bytes.readableBytesView)
-            )
-        )
-        return Response(
-            status: reply.status,
-            headers: reply.headers,
-            body: .init(byteBuffer: ByteBuffer(bytes: reply.body))
-        )
     }
 }

@@ -31,7 +31,7 @@ import Testing
             #expect(asked.method == "POST")
             #expect(asked.path == "/service")
             #expect(asked.headers["content-type"] == "application/x-www-form-urlencoded")
-            #expect(asked.body == "token=a%2Bb%2Fc%3D%3D&token_type_hint=access_token")
+            #expect(asked.text == "token=a%2Bb%2Fc%3D%3D&token_type_hint=access_token")
             let pair = Data("market%3A1:s%20e%2Fc".utf8).base64EncodedString()
             #expect(asked.headers["authorization"] == "Basic \(pair)")
         }

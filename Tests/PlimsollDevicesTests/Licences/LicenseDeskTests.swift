@@ -77,7 +77,7 @@ import Testing
             let asked = try #require(service.asked.first)
             #expect(asked.method == "POST")
             #expect(asked.path == "/service/licenses")
-            let question = try JSONValue(parsing: Array(asked.body.utf8))
+            let question = try JSONValue(parsing: asked.body)
             let version: JSONValue = ["appleVersionId": "878123456789", "assetPublicId": "1f0c"]
             let apps: JSONValue = [
                 "10737747186": version, "9": ["appleVersionId": "1", "assetPublicId": "1f0c"],
@@ -104,7 +104,7 @@ import Testing
             #expect(await renewals(desk(service.address)) == answered(expected))
             let asked = try #require(service.asked.first)
             #expect(asked.path == "/service/renewals")
-            let question = try JSONValue(parsing: Array(asked.body.utf8))
+            let question = try JSONValue(parsing: asked.body)
             #expect(question["policy"]?["withdrawn"] == ["10737747186": ["7"]])
             #expect(question["account"] == nil)
         }

@@ -1,14 +1,12 @@
-import Foundation
 import HTTPTypes
 import Hummingbird
-import Logging
 import PlimsollDevices
 import PlimsollTestSupport
 import Synchronization
 import Testing
 
 /// A service that somebody else runs, on a real socket, in whatever mood it is.
-final class OutsideStandIn: Sendable {
+struct OutsideStandIn: Sendable {
     /// What it does with whoever asks.
     enum Mood: Sendable {
         case answering(status: Int = 200, type: String = "application/json", body: String)
@@ -20,33 +18,22 @@ final class OutsideStandIn: Sendable {
         case redirecting(to: String)
     }
 
-    /// A request as it came.
-    struct Asked: Sendable {
-        let method: String
-        let path: String
-        let headers: [String: String]
-        let body: String
-    }
-
     /// Longer than a busy machine takes for an answer.
     static let timeout: Duration = .seconds(20)
     /// How long whoever expects no answer waits; longer than a question takes to arrive.
     static let silence: Duration = .seconds(4)
 
-    private struct State {
-        var mood: Mood
-        var asked: [Asked] = []
+    private final class State: Sendable {
+        let mood: Mutex<Mood>
+        let asked = Mutex<[StandInRequest]>([])
+
+        init(_ mood: Mood) { self.mood = Mutex(mood) }
     }
 
-    private let state: Mutex<State>
+    private let state: State
     let address: OutsideAddress
 
-    private init(_ mood: Mood, _ address: OutsideAddress) {
-        state = Mutex(State(mood: mood))
-        self.address = address
-    }
-
-    var asked: [Asked] { state.withLock { $0.asked } }
+    var asked: [StandInRequest] { state.asked.withLock { $0 } }
 
     /// Returns when somebody has asked, who may have given up meanwhile; after a minute anyway.
     func whenAsked() async throws {
@@ -56,76 +43,27 @@ final class OutsideStandIn: Sendable {
         }
     }
 
-    func change(to mood: Mood) { state.withLock { $0.mood = mood } }
+    func change(to mood: Mood) { state.mood.withLock { $0 = mood } }
 
     /// Runs the body while it answers.
     static func with(
         _ mood: Mood,
         _ body: (OutsideStandIn) async throws -> Void
     ) async throws {
-        let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
-        let router = Router()
-        let holder = Holder()
-        router.middlewares.add(Answering(holder: holder))
-        let application = Application(
-            router: router,
-            configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { continuation.yield($0.localAddress?.port ?? 0) },
-            logger: Logger(label: "stand-in") { _ in SwiftLogNoOpLogHandler() }
-        )
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask(name: "stand-in") { try await application.run() }
-            for await port in ports.prefix(1) {
-                let text = "http://127.0.0.1:\(port)/service"
-                let service = OutsideStandIn(mood, try #require(OutsideAddress(text)))
-                holder.service.withLock { $0 = service }
-                try await body(service)
+        let state = State(mood)
+        try await withStandIn(
+            { request in
+                state.asked.withLock { $0.append(request) }
+                return await Self.response(state.mood.withLock { $0 })
+            },
+            { text in
+                let address = try #require(OutsideAddress("\(text)/service"))
+                try await body(OutsideStandIn(state: state, address: address))
             }
-            group.cancelAll()
-        }
-    }
-
-    fileprivate func take(_ asked: Asked) -> Mood {
-        state.withLock { state in
-            state.asked.append(asked)
-            return state.mood
-        }
-    }
-}
-
-/// An address that nobody answers at.
-func deadAddress() throws -> OutsideAddress {
-    try #require(OutsideAddress("http://127.0.0.1:1/service"))
-}
-
-private final class Holder: Sendable {
-    let service = Mutex<OutsideStandIn?>(nil)
-}
-
-private struct Answering: RouterMiddleware {
-    let holder: Holder
-
-    @concurrent func handle(
-        _ request: Request,
-        context: BasicRequestContext,
-        next: @concurrent (Request, BasicRequestContext) async throws -> Response
-    ) async throws -> Response {
-        let body = try await request.body.collect(upTo: 1 << 20)
-        var headers: [String: String] = [:]
-        for field in request.headers { headers[field.name.canonicalName] = field.value }
-        let asked = OutsideStandIn.Asked(
-            method: request.method.rawValue,
-            path: request.uri.path,
-            headers: headers,
-            body: String(buffer: body)
         )
-        guard let mood = holder.service.withLock({ $0 })?.take(asked) else {
-            return Response(status: .serviceUnavailable)
-        }
-        return await response(mood)
     }
 
-    private func response(_ mood: OutsideStandIn.Mood) async -> Response {
+    private static func response(_ mood: Mood) async -> Response {
         switch mood {
         case .answering(let status, let type, let body):
             return Response(
@@ -134,14 +72,14 @@ private struct Answering: RouterMiddleware {
                 body: .init(byteBuffer: ByteBuffer(string: body))
             )
         case .silent:
-            await forever()
+            await untilCancelled()
             return Response(status: .ok)
         case .dripping:
             return Response(
                 status: .ok,
                 body: .init { writer in
                     try await writer.write(ByteBuffer(string: "{"))
-                    await forever()
+                    await untilCancelled()
                     try await writer.finish(nil)
                 }
             )
@@ -153,10 +91,14 @@ private struct Answering: RouterMiddleware {
         }
     }
 
-    /// Until whoever runs this is cancelled.
-    private func forever() async {
+    private static func untilCancelled() async {
         let (nothing, continuation) = AsyncStream.makeStream(of: Void.self)
         for await _ in nothing {}
         continuation.finish()
     }
+}
+
+/// An address that nobody answers at.
+func deadAddress() throws -> OutsideAddress {
+    try #require(OutsideAddress("http://127.0.0.1:1/service"))
 }
