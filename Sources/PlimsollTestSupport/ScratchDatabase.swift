@@ -34,7 +34,8 @@ package struct ScratchDatabase: Sendable {
         template: String? = nil
     ) async throws -> ScratchDatabase {
         let server = try Self.server()
-        let name = "t\(Self.number.next())_\(UInt32.random(in: .min ... .max))_\(slug(testID))"
+        let number = Self.number.add(1, ordering: .relaxed).newValue
+        let name = "t\(number)_\(UInt32.random(in: .min ... .max))_\(slug(testID))"
         if let template {
             try await administer(
                 server,
@@ -109,7 +110,7 @@ package struct ScratchDatabase: Sendable {
         return String(letters.suffix(40))
     }
 
-    private static let number = Counter()
+    private static let number = Atomic(0)
 }
 
 /// Why a test has no database.
@@ -124,17 +125,6 @@ package enum ScratchDatabaseMissing: Error, CustomStringConvertible {
                 + "server, for example \"host=/tmp/scratch user=postgres dbname=postgres\""
         case .noTrait:
             "this test asks for a scratch database without the trait .scratchDatabase"
-        }
-    }
-}
-
-private final class Counter: Sendable {
-    private let last = Mutex(0)
-
-    func next() -> Int {
-        last.withLock { last in
-            last += 1
-            return last
         }
     }
 }

@@ -101,14 +101,14 @@ import Testing
         Storefront(
             MarketplaceDocument(
                 marketplace: sampleMarketplace(),
-                stamp: stamp(slug("tidewater"))
+                stamp: sampleStamp(slug("tidewater"))
             ),
             [
                 PackagesDocument(
                     listings: [slug("tidewater"): sampleListing(1)],
                     packages: [samplePackage(5), samplePackage(7)],
                     withdrawn: [versionID(6)],
-                    stamp: stamp(harbour)
+                    stamp: sampleStamp(harbour)
                 )
             ]
         )
@@ -187,12 +187,12 @@ import Testing
             listings: [slug("tidewater"): sampleListing()],
             packages: [samplePackage(.max), samplePackage(1)],
             withdrawn: [versionID(3)],
-            stamp: stamp(harbour)
+            stamp: sampleStamp(harbour)
         )
         #expect(try PackagesDocument(parsing: document.bytes) == document)
         let marketplace = MarketplaceDocument(
             marketplace: sampleMarketplace(),
-            stamp: stamp(slug("tidewater"))
+            stamp: sampleStamp(slug("tidewater"))
         )
         #expect(try MarketplaceDocument(parsing: marketplace.bytes) == marketplace)
     }

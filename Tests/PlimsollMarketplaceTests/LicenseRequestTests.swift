@@ -77,13 +77,16 @@ import Testing
 
     @Test func `what is not sold here or was withdrawn gets none, what was offered before does`() {
         let storefront = Storefront(
-            MarketplaceDocument(marketplace: sampleMarketplace(), stamp: stamp(slug("tidewater"))),
+            MarketplaceDocument(
+                marketplace: sampleMarketplace(),
+                stamp: sampleStamp(slug("tidewater"))
+            ),
             [
                 PackagesDocument(
                     listings: [slug("tidewater"): sampleListing()],
                     packages: [samplePackage(9)],
                     withdrawn: [versionID(7), versionID(8)],
-                    stamp: stamp(harbour)
+                    stamp: sampleStamp(harbour)
                 )
             ]
         )

@@ -197,28 +197,16 @@ import Testing
         Storefront(
             MarketplaceDocument(
                 marketplace: sampleMarketplace(),
-                stamp: stamp(slug("tidewater"))
+                stamp: sampleStamp(slug("tidewater"))
             ),
             [
                 PackagesDocument(
                     listings: [slug("tidewater"): sampleListing()],
                     packages: packages,
                     withdrawn: withdrawn,
-                    stamp: stamp(harbour)
+                    stamp: sampleStamp(harbour)
                 )
             ]
         )
     }
-}
-
-func stamp(_ app: AppSlug) -> AppStamp {
-    AppStamp(
-        app: app,
-        issue: SnapshotIssue(
-            sequence: SnapshotSequence(orderedBy: Position(7)),
-            position: Position(7),
-            issuedAt: testNow,
-            expiresAt: testNow.advanced(by: .seconds(60))
-        )
-    )
 }

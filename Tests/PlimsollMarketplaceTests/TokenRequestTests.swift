@@ -8,13 +8,16 @@ import Testing
 /// What the marketplace's own app asks for before it installs another.
 @Suite struct TokenRequestTests {
     private let storefront = Storefront(
-        MarketplaceDocument(marketplace: sampleMarketplace(), stamp: stamp(slug("tidewater"))),
+        MarketplaceDocument(
+            marketplace: sampleMarketplace(),
+            stamp: sampleStamp(slug("tidewater"))
+        ),
         [
             PackagesDocument(
                 listings: [slug("tidewater"): sampleListing()],
                 packages: [samplePackage(2, minimumSystem: "26")],
                 withdrawn: [versionID(1)],
-                stamp: stamp(harbour)
+                stamp: sampleStamp(harbour)
             )
         ]
     )

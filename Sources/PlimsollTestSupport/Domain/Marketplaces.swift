@@ -1,3 +1,4 @@
+package import PlimsollDocuments
 package import PlimsollDomain
 
 package func item(_ number: UInt64) -> AppleItemID {
@@ -126,3 +127,16 @@ package let sampleMarketplaceEvents: [MarketplaceEvent] = [
     ),
     .withdrawalReviewed(Position(41), ReviewVerdict(.objected, comment: nil)),
 ]
+
+/// What the documents of an app say of themselves that event 7 ordered.
+package func sampleStamp(_ app: AppSlug) -> AppStamp {
+    AppStamp(
+        app: app,
+        issue: SnapshotIssue(
+            sequence: SnapshotSequence(orderedBy: Position(7)),
+            position: Position(7),
+            issuedAt: testNow,
+            expiresAt: testNow.advanced(by: .seconds(60))
+        )
+    )
+}

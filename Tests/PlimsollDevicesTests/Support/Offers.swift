@@ -7,13 +7,16 @@ import PlimsollTestSupport
 /// A marketplace that offers one package of one app, and has withdrawn another.
 func sampleStorefront(_ version: UInt64 = 878_123_456_789) -> Storefront {
     Storefront(
-        MarketplaceDocument(marketplace: sampleMarketplace(), stamp: stamp(slug("tidewater"))),
+        MarketplaceDocument(
+            marketplace: sampleMarketplace(),
+            stamp: sampleStamp(slug("tidewater"))
+        ),
         [
             PackagesDocument(
                 listings: [slug("tidewater"): sampleListing()],
                 packages: [samplePackage(version)],
                 withdrawn: [versionID(7)],
-                stamp: stamp(harbour)
+                stamp: sampleStamp(harbour)
             )
         ]
     )
@@ -39,17 +42,5 @@ func closedMarketplace(of issuer: String? = nil) -> Marketplace {
             )
         },
         audience: .bearers
-    )
-}
-
-private func stamp(_ app: AppSlug) -> AppStamp {
-    AppStamp(
-        app: app,
-        issue: SnapshotIssue(
-            sequence: SnapshotSequence(orderedBy: Position(7)),
-            position: Position(7),
-            issuedAt: testNow,
-            expiresAt: testNow.advanced(by: .seconds(60))
-        )
     )
 }

@@ -9,22 +9,6 @@ import Testing
         return proposed.when(proposed.approve(change(number)))
     }
 
-    private func rollBack(
-        to past: PastState,
-        platforms: [Platform]? = nil,
-        fields: [Field]? = nil
-    ) throws -> RollBack {
-        RollBack(
-            app: harbour,
-            platforms: platforms,
-            fields: fields,
-            request: .event(past.position),
-            past: past,
-            reason: try Reason(validating: "To and fro"),
-            by: rita
-        )
-    }
-
     /// The changes that count as undone, by the position of what undid each.
     private func undone(_ given: Given, at position: Position? = nil) -> [Int64: Position] {
         var undone: [Int64: Position] = [:]

@@ -16,15 +16,7 @@ enum DeviceFixture {
         _ name: String = "tidewater",
         _ marketplace: Marketplace = sampleMarketplace()
     ) -> ServedMarketplace {
-        let stamp = AppStamp(
-            app: slug(name),
-            issue: SnapshotIssue(
-                sequence: SnapshotSequence(orderedBy: Position(7)),
-                position: Position(7),
-                issuedAt: testNow,
-                expiresAt: testNow.advanced(by: .seconds(60))
-            )
-        )
+        let stamp = sampleStamp(slug(name))
         let document = MarketplaceDocument(marketplace: marketplace, stamp: stamp)
         return ServedMarketplace(app: slug(name), storefront: Storefront(document, []))
     }

@@ -160,13 +160,13 @@ private struct Scene: Codable {
             try await house.exporting(patient(house)) { _ in try await house.waitUntilPublished() }
             await house.desk.change { $0.apply((.ios, dotted("3.2.0"))) }
         }
-        let count = Counter()
+        let count = Atomic(0)
         let killAt = killAt
         let injection: FaultPoint.Injection = { name throws(FileError) in
             // The sweeper works beside the publication, in its own time.
             guard Task.name != SnapshotSweeper.task else { return }
             passing(name)
-            if count.next() == killAt { kill(getpid(), SIGKILL) }
+            if count.add(1, ordering: .relaxed).newValue == killAt { kill(getpid(), SIGKILL) }
         }
         try await FaultPoint.$injection.withValue(injection) {
             try await house.exporting(patient(house)) { _ in try await house.waitUntilPublished() }
@@ -188,15 +188,4 @@ private struct Scene: Codable {
 
     /// It looks only when it is woken or begins, so the points it passes are always the same.
     private func patient(_ house: ExportHouse) -> Exporter { house.exporter(patrol: .seconds(60)) }
-}
-
-private final class Counter: Sendable {
-    private let last = Mutex(0)
-
-    func next() -> Int {
-        last.withLock { last in
-            last += 1
-            return last
-        }
-    }
 }

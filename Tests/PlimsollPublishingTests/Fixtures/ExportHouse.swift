@@ -135,22 +135,5 @@ final class RecordingReader: Sendable {
     }
 }
 
-/// Waits for something that happens in its own time.
-func eventually(
-    within limit: Duration = .seconds(120),
-    sourceLocation: SourceLocation = #_sourceLocation,
-    _ condition: () async throws -> Bool
-) async throws {
-    let deadline = ContinuousClock.now + limit
-    while try await !condition() {
-        try #require(
-            ContinuousClock.now < deadline,
-            "it did not come about",
-            sourceLocation: sourceLocation
-        )
-        try await Task.sleep(for: .milliseconds(5))
-    }
-}
-
 /// Failures are what these tests are about, so they would only fill the screen.
 let quietLogger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

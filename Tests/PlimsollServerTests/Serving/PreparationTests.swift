@@ -118,19 +118,3 @@ struct PreparationTests {
         }
     }
 }
-
-/// Waits for something that happens in its own time.
-func eventually(
-    sourceLocation: SourceLocation = #_sourceLocation,
-    _ condition: () async throws -> Bool
-) async throws {
-    let deadline = ContinuousClock.now + .seconds(120)
-    while try await !condition() {
-        try #require(
-            ContinuousClock.now < deadline,
-            "it did not come about",
-            sourceLocation: sourceLocation
-        )
-        try await Task.sleep(for: .milliseconds(5))
-    }
-}

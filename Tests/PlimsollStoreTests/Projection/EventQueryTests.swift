@@ -8,7 +8,7 @@ struct EventQueryTests {
     // Goal: both bounds take in their own end, as positions and as times. Method: three renewals
     // a minute apart; the bounds are laid on the second one, and a millisecond beside it.
     @Test func `bounds take in both of their ends`() async throws {
-        let clock = SteppedClock()
+        let clock = TestClock(standingAt: earlier)
         try await ProjectionFixture.with(clock: { clock.now }) { fixture in
             try await fixture.registerHarbour()
             var renewals: [(position: Position, time: Instant)] = []

@@ -12,7 +12,7 @@ struct HistoryTests {
     func `a time is found however far the read models have come`(
         _ following: ProjectionFixture.Following
     ) async throws {
-        let clock = SteppedClock()
+        let clock = TestClock(standingAt: earlier)
         let start = clock.now
         try await ProjectionFixture.with(following: following, clock: { clock.now }) { fixture in
             try await fixture.registerHarbour()
@@ -32,7 +32,7 @@ struct HistoryTests {
     func `where a clock went back the latest time seen counts`(
         _ following: ProjectionFixture.Following
     ) async throws {
-        let clock = SteppedClock()
+        let clock = TestClock(standingAt: earlier)
         let start = clock.now
         try await ProjectionFixture.with(following: following, clock: { clock.now }) { fixture in
             try await fixture.registerHarbour()

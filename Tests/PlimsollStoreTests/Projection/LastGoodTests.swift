@@ -8,7 +8,7 @@ import Testing
 @Suite(.scratchDatabase(template: storeTemplate), .timeLimit(.minutes(5)))
 struct LastGoodTests {
     @Test func `a state that was live so long is found, the newest of them`() async throws {
-        let clock = SteppedClock()
+        let clock = TestClock(standingAt: earlier)
         try await ProjectionFixture.with(clock: { clock.now }) { fixture in
             try await fixture.letAliceIn()
             let states = try await fixture.states(["3.0.0", "3.1.0", "3.2.0"], clock)
@@ -22,7 +22,7 @@ struct LastGoodTests {
 
     // Goal: an end that moved nothing does not cut the life of a state in two.
     @Test func `an end that took nothing back does not make a state younger`() async throws {
-        let clock = SteppedClock()
+        let clock = TestClock(standingAt: earlier)
         try await ProjectionFixture.with(clock: { clock.now }) { fixture in
             try await fixture.letAliceIn()
             try await fixture.registerHarbour()
@@ -45,7 +45,7 @@ struct LastGoodTests {
     @Test func `a state that was replaced is no older for read models that are behind`()
         async throws
     {
-        let clock = SteppedClock()
+        let clock = TestClock(standingAt: earlier)
         try await ProjectionFixture.with(clock: { clock.now }) { fixture in
             try await fixture.letAliceIn()
             let states = try await fixture.states(["3.0.0"], clock)
@@ -67,7 +67,7 @@ extension ProjectionFixture {
     /// Applies changes an hour apart; where each of them left the log.
     fileprivate func states(
         _ versions: [String],
-        _ clock: SteppedClock
+        _ clock: TestClock
     ) async throws -> [Position] {
         var states: [Position] = []
         for version in versions {

@@ -13,6 +13,9 @@ let storeTemplate = ScratchTemplate("projection") { session in
     }
 }
 
+/// Where the clocks of these tests stand at first: some months before ``testNow``.
+let earlier = Instant(millisecondsSince1970: 1_790_000_000_000)
+
 /// A writer and a projector at work on the database of the running test.
 struct ProjectionFixture {
     let pool: SessionPool
