@@ -96,6 +96,6 @@ import Testing
             ]
         )
         #expect(told[0]["remedy"] as? String == "Say why.")
-        #expect(told[1]["remedy"] == nil)
+        #expect(told[1].present["remedy"] == nil)
     }
 }

@@ -1,10 +1,18 @@
+import Foundation
+
 /// What a template fills its places with, by name.
 typealias Fields = [String: Any]
 
 extension Fields {
-    /// Leaves out what is not there: a section of it is not shown then.
-    init(present pairs: KeyValuePairs<String, Any?>) {
+    /// All of these names, also those of what is not there: a section of them is not shown then.
+    ///
+    /// A template looks for a name that a row does not have in what is around it, where it may be that of
+    /// something else: the reason of a page is not that of each of its rows.
+    init(all pairs: KeyValuePairs<String, Any?>) {
         self.init(minimumCapacity: pairs.count)
-        for (name, value) in pairs { self[name] = value }
+        for (name, value) in pairs { self[name] = value ?? NSNull() }
     }
+
+    /// Without what is not there, for a page, which has nothing around it.
+    var present: Fields { filter { !($0.value is NSNull) } }
 }

@@ -13,10 +13,9 @@ struct Page {
     var status = HTTPResponse.Status.ok
     var fields: Fields
 
-    /// Leaves out what is not there, as ``Fields`` do.
     init(_ template: String, _ title: String, _ fields: KeyValuePairs<String, Any?> = [:]) {
         (self.template, self.title) = (template, title)
-        self.fields = Fields(present: fields)
+        self.fields = Fields(all: fields)
     }
 }
 
@@ -42,7 +41,7 @@ struct Templates: Sendable {
     }
 
     func text(of page: Page, _ surroundings: Fields) -> String {
-        let fields = page.fields.merging(surroundings) { own, _ in own }
+        let fields = page.fields.present.merging(surroundings) { own, _ in own }
         guard let text = library.render(fields, withTemplate: page.template) else {
             preconditionFailure("there is no template \(page.template)")
         }

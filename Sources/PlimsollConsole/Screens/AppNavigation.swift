@@ -46,7 +46,7 @@ extension Visit {
         [
             "slug": app.text,
             "places": AppPlace.allCases.filter { $0.isFor(offers, in: app) }.map {
-                Fields(present: [
+                Fields(all: [
                     "name": language["appNav.\($0.rawValue)"], "address": $0.address(in: app),
                     "isOpen": request.uri.path == $0.path(in: app),
                 ])

@@ -29,7 +29,7 @@ enum BlockScreen {
             [
                 "slug": app.slug.text,
                 "platforms": app.settings.platforms.map { platform in
-                    Fields(present: [
+                    Fields(all: [
                         "platform": platform.rawValue, "name": platform.name,
                         "isChosen": platform.rawValue == chosen,
                     ])
@@ -37,7 +37,7 @@ enum BlockScreen {
                 "below": visit.form["below"] ?? visit.query["below"],
                 "reasonText": visit.form["reason"], "incident": visit.form["incident"],
                 "texts": app.settings.languages.map { language in
-                    Fields(present: [
+                    Fields(all: [
                         "language": language.text, "value": visit.form["text.\(language.text)"],
                     ])
                 },
@@ -82,7 +82,7 @@ extension Visit {
     }
 
     fileprivate func fields(of answer: EmergencyAnswer, _ names: Names) -> Fields {
-        Fields(present: [
+        Fields(all: [
             "sentences": answer.changes.map { $0.sentence(language) },
             "effect": answer.changes.map { $0.fields(self, [:], names) },
             "textsMissing": answer.textsMissing.map { $0.longName(language) },
@@ -90,7 +90,7 @@ extension Visit {
             "notes": answer.notes.map { wording(names)($0.detail, as: .note) },
             "blocked": fields(of: answer.blocked),
             "fromName": language["table.now"], "toName": language["table.after"],
-            "review": Fields(present: [
+            "review": Fields(all: [
                 "role": language["roles.\(answer.review.order.role.rawValue).name"],
                 "due": time(answer.review.order.due),
                 "owner": names(answer.review.order.owner),

@@ -5,7 +5,7 @@ import PlimsollDomain
 extension Visit {
     func outlook(on change: ChangeAnswer, _ app: AppAnswer?, _ names: Names) -> Fields {
         let ahead = (app?.freezePlans ?? []).filter { now < $0.window.from }
-        return Fields(present: [
+        return Fields(all: [
             // With heads of its own: those of the effect stay what they are.
             "share": [
                 "blocked": fields(of: change.blocked), "fromName": language["table.live"],
@@ -18,10 +18,7 @@ extension Visit {
             "overtaken": change.overtaken.map(\.description),
             "isOvertaking": !change.overtaken.isEmpty,
             "slug": change.summary.app.text,
-            // Without a reason of its own it must not show that of the change.
-            "freeze": app?.freeze.map { freeze in
-                fields(of: freeze, names).merging(["reason": freeze.reason?.text ?? ""]) { $1 }
-            },
+            "freeze": app?.freeze.map { fields(of: $0, names) },
             "planned": ahead.map { fields(ofPlanned: $0, names) },
             "freezeAtTime": change.course.freezeAtTime.map { fields(ofPlanned: $0, names) },
             "missingAtTime": change.course.missingAtTime.map { missing in
@@ -37,21 +34,19 @@ extension Visit {
     /// When a change comes into force and ends: in UTC, and as the clocks of its zone show it.
     func fields(of schedule: Schedule) -> Fields {
         let clock = ZoneClock(schedule.timeZone)
-        return Fields(present: [
+        return Fields(all: [
             "starts": schedule.at.map { moment($0, clock) },
             "ends": schedule.until.map { moment($0, clock) },
         ])
     }
 
     private func moment(_ instant: Instant, _ clock: ZoneClock?) -> Fields {
-        var moment = time(instant)
-        moment["shown"] = clock?.shown(instant)
-        return moment
+        time(instant).merging(Fields(all: ["shown": clock?.shown(instant)])) { $1 }
     }
 
     private func fields(ofPlanned plan: FreezePlanAnswer, _ names: Names) -> Fields {
         let clock = ZoneClock(plan.window.timeZone)
-        return Fields(present: [
+        return Fields(all: [
             "plan": plan.plan?.description, "planner": names(plan.by), "why": plan.reason?.text,
             "starts": moment(plan.window.from, clock), "ends": moment(plan.window.until, clock),
         ])

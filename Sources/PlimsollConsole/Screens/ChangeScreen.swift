@@ -103,7 +103,7 @@ extension Visit {
         _ origin: [Field: BlameAnswer.Line],
         _ names: Names
     ) -> Fields {
-        Fields(present: [
+        Fields(all: [
             "reason": change.reason?.text, "digest": change.digest?.hex,
             "base": change.summary.base.description,
             "version": change.version, "isOpen": change.summary.state.isOpen,
@@ -128,7 +128,7 @@ extension Visit {
         in app: AppSlug,
         _ names: Names
     ) -> Fields {
-        Fields(present: [
+        Fields(all: [
             "check": check.finding.check.rawValue,
             "sentence": wording(names)(check.finding.sentence, as: .finding),
             "isBlocking": check.severity == .refuse && check.overriddenBy == nil,
@@ -140,7 +140,7 @@ extension Visit {
     }
 
     private func fields(of conflict: FieldConflict, _ names: Names) -> Fields {
-        Fields(present: [
+        Fields(all: [
             "path": conflict.field.path, "name": conflict.field.name(language),
             "base": conflict.base?.description ?? "", "live": conflict.live?.description ?? "",
             "by": names(conflict.write.actor), "at": time(conflict.write.recordedAt),
@@ -154,7 +154,7 @@ extension Visit {
         let isMine = change.summary.author == principal
         let mayDecide = change.mayBeDecided(by: principal)
         let (app, roles) = (Scope.app(change.summary.app), [Role.proposer, .approver])
-        return Fields(present: [
+        return Fields(all: [
             "timeline": ChangeTimeline(of: change).fields(self, names),
             "approvals": change.outcome.approvals.map { fields(of: $0, names) },
             "missing": change.course.missing.map { fields(of: $0, names) },
@@ -173,7 +173,7 @@ extension Visit {
     private func fields(of missing: MissingAnswer, _ names: Names) -> Fields {
         let requirement = missing.missing.requirement
         let couldGive = missing.couldGive.map { names($0.id) }.joined(separator: ", ")
-        return Fields(present: [
+        return Fields(all: [
             "words": wording(names)(requirement),
             "have": missing.missing.have, "need": requirement.count,
             "couldGive": couldGive.isEmpty ? nil : couldGive,
@@ -181,14 +181,14 @@ extension Visit {
     }
 
     private func fields(of undoing: Undoing, _ names: Names) -> Fields {
-        Fields(present: [
+        Fields(all: [
             "event": undoing.position.description, "by": names(undoing.actor),
-            "at": time(undoing.at), "reason": undoing.reason?.text ?? "",
+            "at": time(undoing.at), "reason": undoing.reason?.text,
         ])
     }
 
     private func fields(of approval: ChangeOutcome.Approval, _ names: Names) -> Fields {
-        Fields(present: [
+        Fields(all: [
             "by": names(approval.verdict.by), "at": time(approval.verdict.at),
             "comment": approval.verdict.comment?.text,
             "isSigned": approval.signature != nil,

@@ -76,7 +76,7 @@ struct ChangeTimeline {
 
     func fields(_ visit: Visit, _ names: Names) -> [Fields] {
         steps.map { step in
-            Fields(present: [
+            Fields(all: [
                 "what": visit.language["timeline.\(step.kind)"], "when": visit.time(step.at),
                 "text": step.text?.text,
                 "check": step.check?.rawValue,

@@ -116,7 +116,7 @@ extension Visit {
         }
         found.sort { $0.proposedAt > $1.proposedAt }
         let kept = query.pairs.filter { $0.name != "cursor" && $0.name != "done" }
-        return Fields(present: [
+        return Fields(all: [
             "changes": found.map { change in
                 let subject = apps.first { $0.slug == change.app }
                 return row(of: change, names)
@@ -194,10 +194,12 @@ extension Visit {
         in app: AppAnswer?,
         _ names: Names
     ) -> Fields {
-        if let cause = change.suspension { return ["suspendedBy": fields(of: cause)] }
-        guard change.state == .approved else { return [:] }
-        let freeze = app?.freeze.map { fields(of: $0, names) }
-        return Fields(present: ["heldBy": freeze, "isReady": freeze == nil])
+        let waits = change.suspension == nil && change.state == .approved
+        let freeze = waits ? app?.freeze.map { fields(of: $0, names) } : nil
+        return Fields(all: [
+            "suspendedBy": change.suspension.map { fields(of: $0) }, "heldBy": freeze,
+            "isReady": waits && freeze == nil,
+        ])
     }
 
     /// What kept a change from being applied at its time, and what to do now.
@@ -209,7 +211,7 @@ extension Visit {
     }
 
     func row(of change: ChangeSummaryAnswer, _ names: Names) -> Fields {
-        Fields(present: [
+        Fields(all: [
             "id": change.id.description, "app": change.app.text, "title": change.title.text,
             "author": names(change.author), "at": time(change.proposedAt),
             "state": change.state.rawValue, "stateName": language["state.\(change.state.rawValue)"],

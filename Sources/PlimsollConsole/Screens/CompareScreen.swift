@@ -35,7 +35,7 @@ extension Visit {
         let names = try await names()
         let states = FormFields([("from", from.text), ("to", to.text)])
         let swapped = FormFields([("from", to.text), ("to", from.text)])
-        return Fields(present: [
+        return Fields(all: [
             "isCompared": true, "isSame": diff.changes.isEmpty,
             "fromName": words(for: from), "toName": words(for: to),
             "fromPosition": diff.from.position.description,

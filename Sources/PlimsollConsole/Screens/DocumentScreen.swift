@@ -37,7 +37,7 @@ enum DocumentScreen {
         page.fields.merge(try await visit.timeTravel(at: place, shown)) { $1 }
         page.fields["platforms"] = app.settings.platforms.map { platform in
             let query = moment.query.isEmpty ? "" : "?\(FormFields(moment.query).encoded)"
-            return Fields(present: [
+            return Fields(all: [
                 "name": platform.name, "isOpen": platform == place.platform,
                 "address": "/apps/\(place.app)/documents/\(platform.rawValue)\(query)",
             ])
@@ -55,7 +55,7 @@ extension Visit {
         let blame = try await rest.call(Endpoints.blameDocument, place, moment.query)
         let names = try await names()
         let sorted = blame.lines.sorted { Field.precedesInReading($0.field, $1.field) }
-        return Fields(present: [
+        return Fields(all: [
             "isDocument": true, "isLive": moment == .live, "isEmpty": blame.lines.isEmpty,
             "position": document.position.description,
             "json": pretty(document.document),
@@ -72,16 +72,15 @@ extension Visit {
     }
 
     private func fields(of line: BlameAnswer.Line, in app: AppSlug, _ names: Names) -> Fields {
-        var fields = origin(line.origin, names)
         let query = FormFields([("app", app.text), ("field", line.field.path)])
-        fields["name"] = line.field.name(language)
-        fields["address"] = "/history?\(query.encoded)"
-        fields["value"] = line.value.description
-        fields["isText"] = line.isText
-        if case .text(_, let tag)? = line.field.part { fields["tag"] = tag.text }
-        fields["event"] = line.event.description
-        fields["since"] = time(line.since)
-        return fields
+        var tag: LanguageTag?
+        if case .text(_, let language)? = line.field.part { tag = language }
+        let own = Fields(all: [
+            "name": line.field.name(language), "address": "/history?\(query.encoded)",
+            "value": line.value.description, "isText": line.isText, "tag": tag?.text,
+            "event": line.event.description, "since": time(line.since),
+        ])
+        return origin(line.origin, names).merging(own) { $1 }
     }
 
     /// How to get to another moment: where the slider stands, and the writes before and after it.
@@ -104,7 +103,7 @@ extension Visit {
         var previous: Position?
         if let newest { previous = try await beginning(of: newest, filter) }
         let base = "/apps/\(place.app)/documents/\(place.platform.rawValue)"
-        return Fields(present: [
+        return Fields(all: [
             "action": base, "shown": shown.description, "last": position.description,
             "earlier": previous.map { "\(base)?event=\($0)" },
             "later": next.map { "\(base)?event=\($0.position)" },

@@ -41,7 +41,7 @@ extension Visit {
 
     fileprivate func contents(of event: EventAnswer, _ names: Names) -> Fields {
         let origin = event.origin
-        return Fields(present: [
+        return Fields(all: [
             "fromName": language["record.before"], "toName": language["record.after"],
             "effect": event.fields.map { $0.fields(self, [:], names) },
             "hasEffect": !event.fields.isEmpty,
@@ -75,7 +75,7 @@ extension Visit {
         let states = FormFields([("from", "event:\(before)"), ("to", "event:\(after)")]).encoded
         let platforms = Set(own.flatMap(\.fields).map(\.field.platform)).sorted()
         let isDocuments = !act.allSatisfy(\.fields.isEmpty)
-        return Fields(present: [
+        return Fields(all: [
             "appNav": event.app.map { navigation(of: $0) },
             "hasOthers": act.count > 1, "isLong": act.count > Self.othersMaximum,
             "othersCount": language("record.events", count: act.count - 1),

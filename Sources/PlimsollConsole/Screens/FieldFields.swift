@@ -5,29 +5,24 @@ import PlimsollDomain
 extension FieldChange {
     /// Versions stand beside each other; texts are compared word by word.
     func fields(_ visit: Visit, _ origin: [Field: BlameAnswer.Line], _ names: Names) -> Fields {
-        var fields: Fields = [
-            "path": field.path, "name": field.longName(visit.language),
-            "platform": field.platform.name,
-            "isText": isText, "before": before?.description ?? "",
-            "after": after?.description ?? "",
-            "wasNothing": before == nil, "isNothing": after == nil,
-        ]
-        if case .text(_, let language)? = field.part { fields["language"] = language.text }
-        if let line = origin[field] {
-            fields["setBy"] = names(line.origin.author)
-            fields["setAt"] = visit.time(line.since)
-            fields["event"] = line.event.description
-        }
-        if isText {
-            let difference = visit.difference(
+        var (language, difference): (LanguageTag?, TextDifference?)
+        if case .text(_, let tag)? = field.part {
+            language = tag
+            difference = visit.difference(
                 from: before?.description ?? "",
                 to: after?.description ?? ""
             )
-            fields["unified"] = difference.parts.map(\.fields)
-            fields["old"] = difference.side(without: .added).map(\.fields)
-            fields["new"] = difference.side(without: .removed).map(\.fields)
         }
-        return fields
+        let line = origin[field]
+        return Fields(all: [
+            "path": field.path, "name": field.longName(visit.language),
+            "platform": field.platform.name, "isText": isText, "language": language?.text,
+            "before": before?.description, "after": after?.description,
+            "wasNothing": before == nil, "isNothing": after == nil,
+            "old": difference?.side(without: .added).map(\.fields),
+            "new": difference?.side(without: .removed).map(\.fields),
+            "setBy": line.map { names($0.origin.author) }, "setAt": visit.time(line?.since),
+        ])
     }
 
     private var isText: Bool {

@@ -120,7 +120,7 @@ extension Visit {
         _ names: Names
     ) -> Fields {
         let ahead = freezes.plans.filter { now < $0.window.from }
-        return Fields(present: [
+        return Fields(all: [
             "app": app?.text, "place": FreezeScreen.address(of: app),
             "freeze": freezes.freeze.map { fields(of: $0, names) },
             "isEndedHere": freezes.freeze.map { $0.app == app },
@@ -135,7 +135,7 @@ extension Visit {
 
     private func fields(of plan: FreezePlanAnswer, _ names: Names) -> Fields {
         let clock = ZoneClock(plan.window.timeZone)
-        return Fields(present: [
+        return Fields(all: [
             "plan": plan.plan?.description, "by": names(plan.by), "reason": plan.reason?.text,
             "from": time(plan.window.from), "until": time(plan.window.until),
             "fromShown": clock?.shown(plan.window.from),
@@ -147,7 +147,7 @@ extension Visit {
     }
 
     fileprivate func freezeRow(of app: AppAnswer, _ names: Names) -> Fields {
-        Fields(present: [
+        Fields(all: [
             "slug": app.slug.text, "name": app.settings.name.text,
             "freeze": app.freeze.map { fields(of: $0, names) },
             "planned": app.freezePlans.count { now < $0.window.from },

@@ -46,7 +46,7 @@ extension Visit {
         let acts = try await actsAlone(around: list.events)
         let count = list.events.count
         let isAll = filter.cursor == nil && list.next == nil
-        return Fields(present: [
+        return Fields(all: [
             "isList": true, "isEmpty": groups.isEmpty,
             "groups": groups.map { group(of: $0, compared, acts, names) },
             "next": list.next.map { next in
@@ -112,7 +112,7 @@ extension Visit {
         let sorted = events.sorted { $0.position < $1.position }
         guard let first = sorted.first, let last = sorted.last else { return [:] }
         let head = sorted.last { $0.isAct } ?? first
-        return Fields(present: [
+        return Fields(all: [
             "head": row(of: head, names).merging(acts.marks(of: first)) { $1 },
             "why": sorted.lazy.compactMap(\.origin.reason).first, "last": last.position.description,
             "isCompared": compared != nil && head.app == compared,
@@ -131,7 +131,7 @@ extension Visit {
 
     /// An event in a line.
     func row(of event: EventAnswer, _ names: Names) -> Fields {
-        Fields(present: [
+        Fields(all: [
             "position": event.position.description, "at": time(event.recordedAt),
             "by": names(event.origin.actor), "sentence": event.sentence(language, names),
             "why": event.origin.reason, "app": event.app?.text ?? "",
@@ -149,7 +149,7 @@ extension Visit {
         _ names: Names
     ) async throws -> Fields {
         let answer = try await rest.history(of: field, in: app, PageOptions(after: filter.cursor))
-        return Fields(present: [
+        return Fields(all: [
             "isField": true, "isEmpty": answer.writes.isEmpty,
             "fromName": language["record.before"], "toName": language["record.after"],
             "fieldName": "\(field.platform.name): \(field.name(language))", "path": field.path,
@@ -170,7 +170,7 @@ extension Visit {
     /// The people behind what stands in a field, and how it came about.
     func origin(_ origin: FieldOrigin, _ names: Names) -> Fields {
         let approvers = origin.approvers.map(names.callAsFunction).joined(separator: ", ")
-        return Fields(present: [
+        return Fields(all: [
             "by": names(origin.author), "approvers": approvers.isEmpty ? nil : approvers,
             "change": origin.change?.description, "incident": origin.incident,
             "why": origin.reason, "isRollback": origin.kind == .rollback,
@@ -196,7 +196,7 @@ extension Visit {
         let app = filter.app ?? (apps.count == 1 ? apps[0].slug : nil)
         let platforms = apps.filter { app == nil || $0.slug == app }.flatMap(\.settings.platforms)
         let people = [(id: PrincipalID.system, name: "plimsoll")] + names.all
-        var fields = Fields(present: [
+        var fields = Fields(all: [
             "appNav": app.map { navigation(of: $0) },
             "apps": apps.map { choice($0.slug.text, $0.slug.text, filter.all("app")) },
             "types": EventBody.types.map { choice($0, $0, filter.all("type")) },

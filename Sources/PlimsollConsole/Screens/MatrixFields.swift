@@ -17,7 +17,7 @@ struct MatrixFields {
 
     /// The newest release first.
     func fields(_ visit: Visit) -> Fields {
-        Fields(present: [
+        Fields(all: [
             "systems": matrix.systems.map { "\(matrix.platform.name) \($0)" },
             "isEmpty": matrix.rows.isEmpty,
             "moved": isCompared
@@ -41,8 +41,8 @@ struct MatrixFields {
     private func fields(of cell: DeviceMatrix.Cell, _ address: String, _ visit: Visit) -> Fields {
         let hasScreen = !matrix.platform.thresholds.isEmpty
         let isMoved = cell.before != cell.after
-        return Fields(present: [
-            "address": address,
+        return Fields(all: [
+            "isNone": false, "address": address,
             "shown": hasScreen
                 ? [
                     "after": visit.language["cell.\(cell.after.rawValue)"], "mark": cell.after.mark,

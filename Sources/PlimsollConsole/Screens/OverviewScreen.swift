@@ -46,7 +46,7 @@ extension Visit {
             [("app", app.slug.text), ("limit", "1")]
         ).snapshots.first
         let ownReviews = reviews.filter { $0.app == app.slug }
-        return Fields(present: [
+        return Fields(all: [
             "slug": app.slug.text, "name": app.settings.name.text, "platforms": platforms,
             "may": offers.fields(in: .app(app.slug)),
             "freeze": app.freeze.map { fields(of: $0, names) },
@@ -79,30 +79,25 @@ extension Visit {
             strips[field] = ThresholdStrip(history.writes, isWhole: isWhole, until: now)
                 .fields(self)
         }
-        return Fields(present: [
+        return Fields(all: [
             "platform": platform.rawValue, "name": platform.name,
             "thresholds": ThresholdName.allCases.map { name in
                 let field = Field(platform, name, .value)
-                var fields: Fields = [
+                let line = lines[field]
+                return Fields(all: [
                     "name": language["threshold.\(name.rawValue)"], "path": field.path,
-                    "isSet": false, "strip": strips[field] ?? [:],
-                ]
-                if let line = lines[field] {
-                    fields["isSet"] = true
-                    fields["value"] = line.value.description
-                    fields["since"] = time(line.since)
-                    fields["by"] = names(line.origin.author)
-                    fields["event"] = line.event.description
-                    fields["isEmergency"] = line.origin.kind == .emergency
-                    fields["isRollback"] = line.origin.kind == .rollback
-                }
-                return fields
+                    "strip": strips[field], "isSet": line != nil,
+                    "value": line?.value.description, "since": time(line?.since),
+                    "by": line.map { names($0.origin.author) },
+                    "isEmergency": line?.origin.kind == .emergency,
+                    "isRollback": line?.origin.kind == .rollback,
+                ])
             },
         ])
     }
 
     func fields(of freeze: FreezeAnswer, _ names: Names) -> Fields {
-        Fields(present: [
+        Fields(all: [
             "by": names(freeze.by), "since": time(freeze.since), "reason": freeze.reason?.text,
             "until": time(freeze.until), "isOfAll": freeze.app == nil,
         ])
@@ -123,7 +118,7 @@ extension Visit {
         _ served: SnapshotSequence?
     ) -> Fields? {
         guard let snapshot else { return nil }
-        return Fields(present: [
+        return Fields(all: [
             "sequence": snapshot.record.sequence.description,
             "at": time(snapshot.publishedAt), "keys": snapshot.record.keys.map(\.text),
             "event": snapshot.record.position.description,

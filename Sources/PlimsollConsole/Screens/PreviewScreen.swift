@@ -45,11 +45,11 @@ private struct Preview {
 
     /// What the page asks, with what was asked last time.
     func form(_ visit: Visit, _ choice: StateChoice) -> Fields {
-        var fields = Fields(present: [
+        var fields = Fields(all: [
             "platform": platform.rawValue, "platformName": platform.name,
             "platforms": app.settings.platforms.map { other in
                 let query = FormFields([("platform", other.rawValue)] + states)
-                return Fields(present: [
+                return Fields(all: [
                     "name": other.name, "isOpen": other == platform,
                     "address": "/apps/\(app.slug)/preview?\(query.encoded)",
                 ])
@@ -84,7 +84,7 @@ private struct Preview {
         let devices = TypicalDevices(of: blame.lines, matrix.matrix)
         let device = try await device(visit, devices)
         let answer = try await visit.rest.call(Endpoints.simulate, app.slug, device + states)
-        var fields = Fields(present: [
+        var fields = Fields(all: [
             "typical": devices.all.map { typical in
                 let query = FormFields(query(typical.os, typical.app) + states)
                 return [
@@ -206,7 +206,7 @@ extension Visit {
     fileprivate func fields(of reading: DeviceReading, on platform: Platform) -> Fields {
         let (shown, offered) = (reading.shown, reading.offered)
         let verdict = shown.verdict
-        return Fields(present: [
+        return Fields(all: [
             "hasScreen": !platform.thresholds.isEmpty,
             "verdict": language["verdict.\(verdict.rawValue)"], "mark": verdict.mark,
             "isAvailable": verdict == .available, "isBlocking": !verdict.runs,
@@ -225,7 +225,7 @@ extension Visit {
 
     private func fields(of text: ShownText) -> Fields {
         let choices = text.choices.sorted { $0.key < $1.key }
-        return Fields(present: [
+        return Fields(all: [
             "text": text.certain, "isUncertain": !choices.isEmpty,
             "choices": choices.map { ["language": $0.key.text, "text": $0.value] },
         ])

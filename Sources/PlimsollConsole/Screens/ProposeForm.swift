@@ -106,7 +106,9 @@ struct ProposeForm {
                 "threshold": visit.language["threshold.\(name.rawValue)"],
                 "value": fields.prefix(1).map { input($0, isWanted: false, visit) },
                 "texts": texts,
-                "isOpen": texts.contains { $0["live"] != nil || $0["isMissing"] as? Bool == true },
+                "isOpen": texts.contains {
+                    $0.present["live"] != nil || $0["isMissing"] as? Bool == true
+                },
             ]
         }
     }
@@ -115,7 +117,7 @@ struct ProposeForm {
         let (shown, standing) = (shown(field, visit), standing[field]?.description ?? "")
         var language: LanguageTag?
         if case .text(_, let tag)? = field.part { language = tag }
-        return Fields(present: [
+        return Fields(all: [
             "path": field.path, "label": field.name(visit.language), "value": shown,
             "live": standing == shown || standing.isEmpty ? nil : standing,
             "language": language?.text,

@@ -54,7 +54,7 @@ enum ProposeScreen {
                 "slug": form.app.slug.text, "platform": form.shown.platform.rawValue,
                 "base": form.base.description, "thresholds": form.shown.fields(visit),
                 "platforms": form.app.settings.platforms.map { platform in
-                    Fields(present: [
+                    Fields(all: [
                         "platform": platform.rawValue, "name": platform.name,
                         "isOpen": platform == form.shown.platform,
                         "isTyped": form.others.contains { $0.platform == platform },
@@ -88,7 +88,7 @@ extension Visit {
     fileprivate func fieldsAround(_ change: ChangeAnswer?) -> Fields {
         let schedule = change?.summary.schedule?.schedule
         let typed = { (name: String) in form[name] ?? query[name] }
-        return Fields(present: [
+        return Fields(all: [
             "titleText": typed("title") ?? change?.summary.title.text,
             "reasonText": typed("reason") ?? change?.reason?.text,
             "incident": typed("incident"),
@@ -178,7 +178,7 @@ extension Visit {
     }
 
     fileprivate func choice(of conflict: FieldConflict, _ names: Names) -> Fields {
-        Fields(present: [
+        Fields(all: [
             "path": conflict.field.path,
             "name": conflict.field.longName(language),
             "isMine": conflictChoices[conflict.field] == .mine,
@@ -189,17 +189,17 @@ extension Visit {
     }
 
     fileprivate func fields(ofEmergency answer: EmergencyAnswer, _ names: Names) -> Fields {
-        Fields(present: [
+        Fields(all: [
             "sentences": answer.changes.map { $0.sentence(language) },
             "hasNoEffect": answer.changes.isEmpty,
             "checks": answer.checks.map {
                 ["sentence": wording(names)($0.sentence, as: .finding), "isBlocking": false]
             },
-            "textsMissing": answer.textsMissing.map { $0.longName(language) },
+            "missing": nil, "textsMissing": answer.textsMissing.map { $0.longName(language) },
             "notes": answer.notes.map { wording(names)($0.detail, as: .note) },
             "blocked": fields(of: answer.blocked),
             "fromName": language["table.now"], "toName": language["table.after"],
-            "review": Fields(present: [
+            "review": Fields(all: [
                 "role": language["roles.\(answer.review.order.role.rawValue).name"],
                 "due": time(answer.review.order.due),
                 "owner": names(answer.review.order.owner),
@@ -208,17 +208,18 @@ extension Visit {
     }
 
     fileprivate func fields(ofChecked change: ChangeAnswer, _ names: Names) -> Fields {
-        Fields(present: [
+        Fields(all: [
             "sentences": change.effect.map { $0.sentence(language) },
             "hasNoEffect": change.effect.isEmpty,
             "effect": change.effect.map { $0.fields(self, [:], names) },
             "checks": change.checks.map { check in
-                Fields(present: [
+                Fields(all: [
                     "sentence": wording(names)(check.finding.sentence, as: .finding),
                     "isBlocking": check.severity == .refuse,
                 ])
             },
             "missing": change.course.missing.map { wording(names)($0.missing.requirement) },
+            "textsMissing": nil, "review": nil,
             "notes": change.notes.map { wording(names)($0.detail, as: .note) },
             "blocked": fields(of: change.blocked),
             "fromName": language["table.live"], "toName": language["table.proposedValue"],

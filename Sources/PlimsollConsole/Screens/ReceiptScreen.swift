@@ -76,7 +76,7 @@ private struct OtherEdges {
         return [
             "summary": summary, "isBehind": !lagging.isEmpty,
             "lagging": lagging.map { lag in
-                Fields(present: [
+                Fields(all: [
                     "name": lag.path.joined(separator: " → "),
                     "sequence": lag.sequence?.description,
                 ])

@@ -100,7 +100,7 @@ extension Visit {
             let time = fact.isTime ? words.flatMap(Instant.init(rfc3339:)) : nil
             let known = time?.local ?? words
             let value = form.has(name) ? form[name] ?? "" : known ?? ""
-            return Fields(present: [
+            return Fields(all: [
                 "name": name, "label": fact.name(language), "value": value,
                 "isKnown": !value.isEmpty, "isTime": fact.isTime, "hint": Self.hints[fact],
             ])
@@ -118,10 +118,10 @@ extension Visit {
         var devices: [[Int32]: Int64] = [:]
         for row in shares.rows { devices[row.app.comparable, default: 0] += row.devices }
         let isTyped = form.has("csv") && context.parameters.get("platform") == platform.rawValue
-        return Fields(present: [
+        return Fields(all: [
             "platform": platform.rawValue, "name": platform.name, "isEmpty": releases.isEmpty,
             "releases": releases.reversed().map { release in
-                Fields(present: [
+                Fields(all: [
                     "version": release.version.description,
                     "versionName": release.facts.name?.text, "build": release.facts.build?.text,
                     "system": release.facts.system.map { "\(platform.name) \($0)" },
@@ -138,7 +138,7 @@ extension Visit {
             },
             "hasShares": shares.devices > 0, "devices": shares.devices.description,
             "rows": shares.rows.map { row in
-                Fields(present: [
+                Fields(all: [
                     "version": row.app.description,
                     "system": row.system.map { "\(platform.name) \($0)" },
                     "share": bar(of: row.devices, in: shares.devices, isPlain: true),

@@ -64,11 +64,10 @@ enum ReleasesScreen {
             let place = AppPlatform(app.slug, platform)
             let shares = try await visit.rest.call(Endpoints.getVersionShares, place).shares
             let own = releases.filter { $0.platform == platform }
-            var fields = visit.fields(of: own, shares, on: platform)
-            fields["count"] = counts.first {
-                $0.body.data["platform"]?.string == platform.rawValue
-            }.map { visit.row(of: $0, names) }
-            platforms.append(fields)
+            let count = counts.first { $0.body.data["platform"]?.string == platform.rawValue }
+            let fields = visit.fields(of: own, shares, on: platform)
+            let more = Fields(all: ["count": count.map { visit.row(of: $0, names) }])
+            platforms.append(fields.merging(more) { $1 })
         }
         var page = Page(
             "releases",

@@ -27,7 +27,7 @@ enum ReviewScreen {
         )
         page.fields = visit.row(of: review, names)
         let reviewers = review.reviewers.map { names($0) }.joined(separator: ", ")
-        let more = Fields(present: [
+        let more = Fields(all: [
             "sentences": effect.map { $0.sentence(visit.language) },
             "effect": effect.map { $0.fields(visit, [:], names) }, "hasEffect": !effect.isEmpty,
             "role": visit.language["roles.\(review.order.role.rawValue).name"],
@@ -59,9 +59,9 @@ extension Visit {
         ).changes
     }
 
-    fileprivate func fields(of verdict: ReviewAnswer.Verdict, _ names: Names) -> Fields {
+    func fields(of verdict: ReviewAnswer.Verdict, _ names: Names) -> Fields {
         let outcome = verdict.verdict.outcome
-        return Fields(present: [
+        return Fields(all: [
             "outcome": language["reviews.outcome.\(outcome.rawValue)"],
             "isObjection": outcome == .objected, "by": names(verdict.by),
             "at": time(verdict.at), "comment": verdict.verdict.comment?.text,

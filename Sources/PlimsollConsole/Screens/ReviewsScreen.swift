@@ -45,7 +45,7 @@ extension Visit {
     }
 
     func row(of review: ReviewAnswer, _ names: Names) -> Fields {
-        Fields(present: [
+        Fields(all: [
             "position": review.position.description, "app": review.app.text,
             "kind": language["reviews.kind.\(review.kind.rawValue)"],
             "change": review.change?.description, "actor": names(review.actor),
@@ -53,7 +53,7 @@ extension Visit {
             "incident": review.incident?.text, "owner": names(review.order.owner),
             "due": time(review.order.due), "isOverdue": review.state == .overdue,
             "verdict": review.verdict.map { verdict in
-                Fields(present: [
+                Fields(all: [
                     "outcome": language["reviews.outcome.\(verdict.verdict.outcome.rawValue)"],
                     "isObjection": verdict.verdict.outcome == .objected,
                     "by": names(verdict.by), "at": time(verdict.at),

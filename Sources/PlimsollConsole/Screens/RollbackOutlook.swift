@@ -7,7 +7,7 @@ extension Visit {
         let outlook = answer.outlook
         var isRevert = false
         if case .revert = target { isRevert = true }
-        return Fields(present: [
+        return Fields(all: [
             "seen": isRevert ? nil : answer.target.description,
             "undoing": isRevert ? nil : outlook.sideEffects.map { $0.undoneOfOthers.count },
             "targetEvent": answer.target.description,
@@ -28,7 +28,7 @@ extension Visit {
             "cacheSeconds": outlook.reach.cacheSeconds,
             "pollMinutes": outlook.reach.pollSeconds / 60,
             "review": outlook.review.map { review in
-                Fields(present: [
+                Fields(all: [
                     "role": language["roles.\(review.role.rawValue).name"], "due": time(review.due),
                     "owner": names(review.owner),
                 ])
@@ -41,7 +41,7 @@ extension Visit {
     }
 
     private func fields(of origin: RollbackOrigin, _ names: Names) -> Fields {
-        Fields(present: [
+        Fields(all: [
             "at": time(origin.at),
             "event": origin.write?.event.description,
             "change": origin.write?.origin.change?.description,
@@ -67,7 +67,7 @@ extension Visit {
 
     private func fields(of outlook: DeviceOutlook) -> Fields {
         let device = outlook.typical.device
-        return Fields(present: [
+        return Fields(all: [
             "platform": device.platform.name, "os": device.os.description,
             "app": device.app.description,
             "kind": language["device.\(outlook.typical.kind.rawValue)"],

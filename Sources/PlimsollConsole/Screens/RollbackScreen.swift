@@ -40,19 +40,19 @@ enum RollbackScreen {
                 "kind": target?.kind ?? visit.query["to"],
                 "value": target?.value ?? visit.query["value"],
                 "choices": RollbackTarget.kinds.map { kind in
-                    Fields(present: [
+                    Fields(all: [
                         "kind": kind, "name": visit.language["rollback.to.\(kind)"],
                         "isChosen": kind == target?.kind ?? visit.query["to"],
                     ])
                 },
                 "platforms": app.settings.platforms.map { platform in
-                    Fields(present: [
+                    Fields(all: [
                         "platform": platform.rawValue, "name": platform.name,
                         "isChosen": visit.chosenPlatforms?.contains(platform) ?? true,
                     ])
                 },
                 "applied": applied.prefix(20).map { change in
-                    Fields(present: [
+                    Fields(all: [
                         "id": change.id.description, "title": change.title.text,
                         "at": visit.time(change.proposedAt),
                     ])

@@ -20,7 +20,7 @@ enum SessionsScreen {
             visit.language["sessions.title"],
             [
                 "sessions": sessions.map { session in
-                    Fields(present: [
+                    Fields(all: [
                         "id": session.id.description, "agent": session.agent,
                         "who": session.name ?? session.principal.text,
                         "openedAt": visit.time(session.openedAt),

@@ -50,7 +50,7 @@ struct ThresholdStrip {
             "stretches": zip(stretches, ends).enumerated().map { index, pair in
                 let (stretch, end) = pair
                 let start = place(of: stretch.since)
-                return Fields(present: [
+                return Fields(all: [
                     "x": rounded(start), "mark": rounded(min(start, Self.width - 6)),
                     "isSet": stretch.value != nil, "width": rounded(max(end - start, 1)),
                     "text": end - start > 40 ? stretch.value : nil, "textX": rounded(start + 4),

@@ -44,11 +44,11 @@ struct Wording {
         let faults = problem.errors.compactMap { fault -> Fields? in
             let (said, remedy) = (told(fault), fault.remedy.map { self($0) })
             guard said == detail else {
-                return Fields(present: ["detail": said, "remedy": remedy])
+                return Fields(all: ["detail": said, "remedy": remedy])
             }
-            return remedy.map { ["detail": $0] }
+            return remedy.map { Fields(all: ["detail": $0, "remedy": nil]) }
         }
-        return Fields(present: [
+        return Fields(all: [
             "title": title(of: problem), "detail": detail, "request": problem.requestID,
             "faults": faults,
         ])
@@ -90,7 +90,7 @@ extension Wording {
 
     func fields(of difference: Difference, isOfPolicy: Bool = false) -> Fields {
         let told = told(difference, isOfPolicy)
-        return Fields(present: [
+        return Fields(all: [
             "subject": told.subject, "member": told.member, "before": told.before,
             "after": told.after,
         ])

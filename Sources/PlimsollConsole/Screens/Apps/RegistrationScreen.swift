@@ -19,7 +19,7 @@ enum RegistrationScreen {
     static func page(_ visit: Visit) async throws -> Page {
         var page = Page("registration", visit.language["registration.title"])
         page.fields = visit.inputs(of: nil)
-        let more = Fields(present: [
+        let more = Fields(all: [
             "slug": visit.form["slug"], "isDefault": visit.form["default"] != nil,
         ])
         page.fields.merge(more) { $1 }

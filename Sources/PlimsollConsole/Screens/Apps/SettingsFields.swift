@@ -10,7 +10,7 @@ extension Visit {
         let platforms = isTyped ? form.all("platform") : settings?.platforms.map(\.rawValue) ?? []
         let clients = isTyped ? form.all("client") : settings?.clients?.map(\.name) ?? []
         let isNamed = isTyped ? form["clients"] == "named" : settings?.clients != nil
-        return Fields(present: [
+        return Fields(all: [
             "settingsName": form["settingsName"] ?? settings?.name.text,
             "platforms": Platform.allCases.first(settings?.platforms ?? []).map { platform in
                 [

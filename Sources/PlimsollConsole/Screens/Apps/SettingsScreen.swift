@@ -50,12 +50,12 @@ enum SettingsScreen {
         let names = try await visit.names()
         var page = Page("settings", visit.language("settings.of", ["app": settings.app]))
         page.fields = visit.inputs(of: settings.settings)
-        let more = Fields(present: [
+        let more = Fields(all: [
             "app": settings.app.text, "by": names(settings.by),
             "since": visit.time(settings.since) as Fields,
             "because": settings.reason?.text, "seen": settings.position?.description,
             "told": settings.settings.told.map { part in
-                Fields(present: [
+                Fields(all: [
                     "subject": visit.wording(names)(part.subject, as: .clause), "words": part.words,
                 ])
             },

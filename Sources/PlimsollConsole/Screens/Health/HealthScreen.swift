@@ -62,7 +62,7 @@ extension Visit {
             measurements[series].first { $0.labels["app"] == app.slug.text }?.value
         }
         let (published, served) = (app.sequence, measurements.served(of: app.slug))
-        return Fields(present: [
+        return Fields(all: [
             "slug": app.slug.text, "published": published?.description,
             "served": served?.description,
             "isBehind": published != served, "isFailing": value("plimsoll_snapshot_failing") == 1,

@@ -62,7 +62,7 @@ enum KeyScreen {
         var page = Page("key", visit.language("keys.of", ["app": key.app]))
         page.fields = visit.row(of: key, origins, names)
         let life = origins.filter { $0.body.data["id"]?.string == key.id.text }
-        let more = Fields(present: [
+        let more = Fields(all: [
             "publicKey": key.publicKey, "isDrilled": isDrilled,
             "mayBeActivated": key.state == .added || key.state == .retired,
             "mayBeCompromised": key.state != .compromised,

@@ -48,7 +48,7 @@ enum KeysScreen {
             [
                 "apps": apps.map { app in
                     let own = keys.filter { $0.app == app.slug }
-                    return Fields(present: [
+                    return Fields(all: [
                         "slug": app.slug.text, "name": app.settings.name.text,
                         "isTyped": app.slug.text == visit.form["app"],
                         "keys": own.map { visit.row(of: $0, origins, names) },
@@ -90,14 +90,14 @@ extension Visit {
     }
 
     fileprivate func fields(of key: EntryKeyAnswer) -> Fields {
-        Fields(present: [
+        Fields(all: [
             "id": key.id.text, "added": key.added?.description, "addedAt": time(key.addedAt),
             "retired": key.retired?.description,
         ])
     }
 
     func row(of key: KeyAnswer, _ origins: [EventAnswer], _ names: Names) -> Fields {
-        Fields(present: [
+        Fields(all: [
             "id": key.id.text, "app": key.app.text, "seen": key.position?.description,
             "stateName": language["keys.state.\(key.state.rawValue)"],
             "meaning": language["keys.meaning.\(key.state.rawValue)"],

@@ -35,7 +35,7 @@ extension Visit {
             let event = query["event"].flatMap(Position.init(typed:))
             var proof: String?
             if let event { proof = try await text(of: Endpoints.getEventProof, event) }
-            return Fields(present: [
+            return Fields(all: [
                 "logKey": key?.trimmingCharacters(in: .whitespacesAndNewlines), "note": note,
                 "checkpoint": note.flatMap(CheckpointNote.init).map { fields(of: $0) },
                 "event": query["event"], "proof": proof,
@@ -61,11 +61,11 @@ extension Visit {
 
     fileprivate func fields(of checkpoint: CheckpointNote) -> Fields {
         let left = position.rawValue - checkpoint.size
-        return Fields(present: [
+        return Fields(all: [
             "origin": checkpoint.origin, "size": checkpoint.size, "root": checkpoint.root,
             "left": left > 0 ? left : nil,
             "signers": checkpoint.lines.map { line in
-                Fields(present: [
+                Fields(all: [
                     "name": line.name, "isLog": line.name == checkpoint.origin,
                     "at": time(line.cosignedAt),
                 ])

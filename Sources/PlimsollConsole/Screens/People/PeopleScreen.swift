@@ -30,14 +30,14 @@ enum PeopleScreen {
                 "roles": visit.roles, "people": shown.map { visit.row(of: $0, in: app) },
                 "isEmpty": shown.isEmpty,
                 "apps": apps.map { app in
-                    Fields(present: [
+                    Fields(all: [
                         "slug": app.slug.text, "name": app.settings.name.text,
                         "isChosen": app.slug.text == visit.query["app"],
                         "isScope": app.slug.text == visit.form["scope"],
                     ])
                 },
                 "known": people.map { person in
-                    Fields(present: [
+                    Fields(all: [
                         "id": person.id.text, "name": person.name ?? person.id.text,
                         "isChosen": person.id.text == chosen,
                     ])
@@ -91,14 +91,14 @@ extension Visit {
             return [
                 "role": language["roles.\(role.rawValue).name"], "isNone": grants.isEmpty,
                 "grants": grants.map { grant in
-                    Fields(present: [
+                    Fields(all: [
                         "place": place(grant.scope),
                         "with": grant.with.map { language["roles.\($0.rawValue).name"] },
                     ])
                 },
             ]
         }
-        return Fields(present: [
+        return Fields(all: [
             "id": person.id.text, "name": person.name, "isSelf": person.id == principal,
             "isSuspended": person.suspension != nil, "cells": cells, "keys": person.keys.count,
             "hasKeys": !person.keys.isEmpty,

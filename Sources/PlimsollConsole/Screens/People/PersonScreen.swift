@@ -170,7 +170,7 @@ extension Visit {
 
     /// Who brought something about, when and why.
     func fields(of origin: EventAnswer, _ names: Names) -> Fields {
-        Fields(present: [
+        Fields(all: [
             "by": names(origin.origin.actor), "at": time(origin.recordedAt),
             "event": origin.position.description, "reason": origin.origin.reason,
         ])
@@ -181,10 +181,10 @@ extension Visit {
         _ origins: [EventAnswer],
         _ names: Names
     ) -> Fields {
-        Fields(present: [
+        Fields(all: [
             "id": person.id.text, "isSelf": person.id == principal, "hasName": person.name != nil,
             "grants": person.roles.map { grant in
-                Fields(present: [
+                Fields(all: [
                     "words": words(grant), "spelled": grant.spelled,
                     "may": language["roles.\(grant.role.rawValue).may"],
                     "origin": origins.granted(grant, to: person.id).map { fields(of: $0, names) },
@@ -192,13 +192,13 @@ extension Visit {
             },
             "hasGrants": !person.roles.isEmpty,
             "suspension": person.suspension.map { suspension in
-                Fields(present: [
+                Fields(all: [
                     "by": names(suspension.by), "since": time(suspension.since),
                     "because": suspension.reason?.text,
                 ])
             },
             "keys": person.keys.map { key in
-                Fields(present: [
+                Fields(all: [
                     "key": key.key.text, "fingerprint": key.fingerprint,
                     "origin": origins.added(key.key).map { fields(of: $0, names) },
                 ])
@@ -213,7 +213,7 @@ extension Visit {
         _ origin: EventAnswer?,
         _ names: Names
     ) -> Fields {
-        Fields(present: [
+        Fields(all: [
             "token": token.id.description, "owner": names(token.principal),
             "ownerID": token.principal.text,
             "expiresAt": time(token.expiresAt), "origin": origin.map { fields(of: $0, names) },

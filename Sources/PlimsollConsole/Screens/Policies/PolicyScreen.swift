@@ -123,13 +123,13 @@ extension Visit {
     fileprivate func fields(of policy: PolicyAnswer, _ names: Names) -> Fields {
         let (wording, clauses) = (wording(names), policy.policy.clauses())
         let json = JSONValue.object(Policy.shape.json(policy.policy)).indented()
-        return Fields(present: [
+        return Fields(all: [
             "app": policy.app?.text, "place": PolicyScreen.address(of: policy.app),
             "source": language[
                 "policy.source.\(policy.app == nil ? "all" : "app").\(policy.source.rawValue)"
             ],
             "decision": policy.decision.map { decision in
-                Fields(present: [
+                Fields(all: [
                     "by": names(decision.by), "since": time(decision.since),
                     "because": decision.reason?.text, "event": decision.position?.description,
                 ])

@@ -73,7 +73,7 @@ enum WebhookScreen {
             visit.language("webhooks.to", ["host": webhook.settings.url.host])
         )
         page.fields = visit.fields(of: webhook, try await visit.names())
-        let more = Fields(present: [
+        let more = Fields(all: [
             "tested": tested.map { visit.fields(of: $0) },
             "deliveries": list.deliveries.map { visit.fields(of: $0) },
             "hasNone": list.deliveries.isEmpty,
@@ -92,7 +92,7 @@ extension Visit {
     fileprivate var webhook: WebhookID { get throws { try parameter("webhook", WebhookID.init) } }
 
     fileprivate func fields(of delivery: DeliveryAnswer) -> Fields {
-        Fields(present: [
+        Fields(all: [
             "kind": language["webhooks.delivery.\(delivery.kind.rawValue)"],
             "message": delivery.message, "event": delivery.position?.description,
             "at": time(delivery.attemptedAt), "milliseconds": delivery.milliseconds,

@@ -77,7 +77,7 @@ extension Visit {
     func fields(of webhook: WebhookAnswer, _ names: Names) -> Fields {
         let settings = webhook.settings
         let types = settings.types.map(\.text).joined(separator: ", ")
-        return Fields(present: [
+        return Fields(all: [
             "id": webhook.id.text, "url": settings.url.text,
             "place": settings.scope.app?.text ?? language["people.everywhere"],
             "types": types.isEmpty ? language["webhooks.allTypes"] : types,
@@ -89,12 +89,12 @@ extension Visit {
             "delivered": webhook.delivered?.description,
             "registered": webhook.registered.description,
             "stop": webhook.stop.map { stop in
-                Fields(present: [
+                Fields(all: [
                     "by": names(stop.by), "since": time(stop.since), "cause": stop.cause,
                 ])
             },
             "trouble": webhook.trouble.map { trouble in
-                Fields(present: [
+                Fields(all: [
                     "failures": trouble.failures, "since": time(trouble.since),
                     "cause": trouble.cause, "next": time(trouble.nextAttempt),
                 ])

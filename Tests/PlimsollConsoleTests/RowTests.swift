@@ -1,0 +1,118 @@
+import Foundation
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollTestSupport
+import Testing
+
+@testable import PlimsollConsole
+
+/// What a row does not have is not what the page around it has.
+@Suite struct RowTests {
+    private let names = Names([alice: "Alice", bob: "Bob"])
+
+    @Test func `a row shows nothing of the page in place of what it lacks`() {
+        let page = Page(
+            "receipt",
+            "Receipt",
+            [
+                "isPublished": true, "sequence": "57",
+                "others": Fields(all: [
+                    "isBehind": true,
+                    "lagging": [
+                        Fields(all: ["name": "below", "sequence": nil]),
+                        Fields(all: ["name": "beside", "sequence": "56"]),
+                    ],
+                ]),
+            ]
+        )
+        let english = Language.all[0]
+        let text = Templates.all.text(of: page, english.surroundings)
+        let word = english["overview.sequence"]
+        #expect(text.contains("<li><bdi>below</bdi>: \(english["receipt.nothing"])</li>"))
+        #expect(text.contains("<li><bdi>beside</bdi>: \(word) 56</li>"))
+    }
+
+    @Test func `a page shows what stands around it in place of what it lacks`() {
+        let page = Page("refused", "Refused", ["who": nil])
+        let around = Language.all[0].surroundings.merging(["who": "The Reader"]) { $1 }
+        #expect(Templates.all.text(of: page, around).contains("<bdi>The Reader</bdi>"))
+    }
+
+    // Goal: the name of whoever reads stands beside nothing that Plimsoll did by itself.
+    @Test(arguments: [ChangeState.applied, .suspended])
+    func `who reads a change has not done what nobody did`(state: ChangeState) async throws {
+        let change = ChangeAnswer(
+            summary: ChangeSummaryAnswer(
+                id: change(7),
+                app: harbour,
+                title: try Title(validating: "Raise"),
+                author: bob,
+                state: state,
+                base: Position(1),
+                proposedAt: testNow,
+                position: Position(9),
+                suspension: state == .suspended ? .freeze : nil
+            ),
+            reason: nil,
+            operations: [],
+            effect: [],
+            digest: nil,
+            outcome: ChangeOutcome(decidedAt: state == .applied ? testNow : nil)
+        )
+        let names = names
+        let text = try await shown { visit in
+            Page("change", "7", ["timeline": ChangeTimeline(of: change).fields(visit, names)])
+        }
+        #expect(text.contains("<b>\(Language.all[0]["timeline.\(state.rawValue)"])</b>"))
+        #expect(text.contains("<bdi>Bob</bdi>"))
+        // It stands at the head of the page.
+        #expect(text.ranges(of: "The Reader").count == 1)
+    }
+
+    @Test func `what was typed is no comment of a verdict without one`() async throws {
+        let verdict = ReviewAnswer.Verdict(
+            verdict: ReviewVerdict(.confirmed, comment: nil),
+            by: bob,
+            at: testNow
+        )
+        let names = names
+        let text = try await shown { visit in
+            Page(
+                "review",
+                "Review",
+                ["verdict": visit.fields(of: verdict, names), "comment": "I object."]
+            )
+        }
+        #expect(text.contains("<bdi>Bob</bdi>") && !text.contains("I object."))
+    }
+
+    @Test func `what was typed is no reason of a key whose event has none`() async throws {
+        let key = KeyID(UUID())
+        let event = EventAnswer(
+            RecordedEvent(
+                position: Position(9),
+                id: UUID(),
+                stream: .keys,
+                revision: Revision(1),
+                recordedAt: testNow,
+                command: CommandID(UUID()),
+                origin: Origin(actor: bob, authentication: .service, correlation: UUID()),
+                event: .key(.keyActivated(key, app: harbour))
+            )
+        )
+        let answer = KeyAnswer(
+            id: key,
+            app: harbour,
+            state: .active,
+            position: Position(9),
+            publicKey: ""
+        )
+        let names = names
+        let text = try await shown { visit in
+            let row = visit.row(of: answer, [event], names)
+            let app = Fields(all: ["slug": "harbour", "name": "Harbour", "keys": [row]])
+            return Page("keys", "Keys", ["apps": [app], "reason": "For the drill"])
+        }
+        #expect(text.contains("<bdi>Bob</bdi>") && !text.contains("<bdi>For the drill</bdi>"))
+    }
+}
