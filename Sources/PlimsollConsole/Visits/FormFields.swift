@@ -1,4 +1,5 @@
 import Foundation
+import PlimsollAPI
 
 /// The names and values of a form or a query, in their order (WHATWG URL, 5.1).
 struct FormFields: Equatable, Sendable {
@@ -52,17 +53,7 @@ struct FormFields: Equatable, Sendable {
     func without(_ name: String) -> FormFields { FormFields(pairs.filter { $0.name != name }) }
 
     /// As an address has them.
-    var encoded: String {
-        pairs.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }.joined(separator: "&")
-    }
-
-    private static func encoded(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
-    }
-
-    private static let unreserved = CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-    )
+    var encoded: String { ServiceAddress.query(pairs) }
 }
 
 private func decoded(_ text: some StringProtocol) -> String? {
