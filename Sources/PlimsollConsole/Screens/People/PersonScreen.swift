@@ -160,12 +160,7 @@ extension Visit {
     func origins(_ types: [String]) async throws -> [EventAnswer] {
         var filter = EventFilter()
         filter.types = types
-        do throws(AdminError) {
-            return try await rest.events(filter, PageOptions(limit: 1000)).events
-        } catch {
-            guard error.problem?.code == .forbidden else { throw error }
-            return []
-        }
+        return try await readableEvents(filter, PageOptions(limit: 1000))
     }
 
     /// Who brought something about, when and why.
