@@ -19,7 +19,7 @@ enum DocumentScreen {
         var (moment, shown) = (DocumentMoment.live, visit.position)
         do {
             if let text = visit.query["event"] {
-                guard let position = Int64(text).flatMap(Position.init(rawValue:)) else {
+                guard let position = Position(typed: text) else {
                     throw visit.refusal(of: "event", text)
                 }
                 (moment, shown) = (.event(position), position)

@@ -73,9 +73,7 @@ enum FreezeScreen {
     }
 
     private static func cancel(_ visit: Visit, _ app: AppSlug?) async throws {
-        let plan = try visit.parameter("position") {
-            Int64($0).flatMap(Position.init(rawValue:))
-        }
+        let plan = try visit.parameter("position", Position.init(typed:))
         try await visit.rest.call(
             Endpoints.cancelFreezePlan,
             app.map { AppPosition($0, plan) },

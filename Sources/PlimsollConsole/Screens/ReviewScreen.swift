@@ -45,7 +45,7 @@ enum ReviewScreen {
 
 extension Visit {
     fileprivate var reviewPosition: Position {
-        get throws { try parameter("position") { Int64($0).flatMap(Position.init(rawValue:)) } }
+        get throws { try parameter("position", Position.init(typed:)) }
     }
 
     /// What the act that is to be looked at did to the documents.

@@ -35,7 +35,7 @@ enum KeyScreen {
         reason name: String
     ) async throws {
         let form = ReasonForm(reason: try visit.optional(name, Reason.init(validating:)))
-        let seen = try visit.needed("seen") { Int64($0).flatMap(Position.init(rawValue:)) }
+        let seen = try visit.seen
         _ = try await visit.rest.call(endpoint, try visit.key, seen: seen, form, visit.write)
     }
 

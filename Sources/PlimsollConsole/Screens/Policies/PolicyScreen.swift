@@ -106,9 +106,7 @@ extension Visit {
     }
 
     /// The event of what the page showed.
-    var seen: Position {
-        get throws { try needed("seen") { Int64($0).flatMap(Position.init(rawValue:)) } }
-    }
+    var seen: Position { get throws { try needed("seen", Position.init(typed:)) } }
 
     /// What was typed; its reason stands beside it, not in it.
     fileprivate var policyForm: PolicyForm {
