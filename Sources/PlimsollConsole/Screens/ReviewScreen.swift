@@ -32,7 +32,6 @@ enum ReviewScreen {
             "effect": effect.map { $0.fields(visit, [:], names) }, "hasEffect": !effect.isEmpty,
             "role": visit.language["roles.\(review.order.role.rawValue).name"],
             "reviewers": reviewers.isEmpty ? nil : reviewers,
-            "verdict": review.verdict.map { visit.fields(of: $0, names) },
             "isOwn": review.actor == visit.principal,
             "mayClose": review.verdict == nil && review.actor != visit.principal
                 && visit.offers.has(review.order.role, in: .app(review.app)),

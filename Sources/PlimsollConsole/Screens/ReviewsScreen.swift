@@ -52,13 +52,7 @@ extension Visit {
             "since": time(review.since), "reason": review.reason?.text,
             "incident": review.incident?.text, "owner": names(review.order.owner),
             "due": time(review.order.due), "isOverdue": review.state == .overdue,
-            "verdict": review.verdict.map { verdict in
-                Fields(all: [
-                    "outcome": language["reviews.outcome.\(verdict.verdict.outcome.rawValue)"],
-                    "isObjection": verdict.verdict.outcome == .objected,
-                    "by": names(verdict.by), "at": time(verdict.at),
-                ])
-            },
+            "verdict": review.verdict.map { fields(of: $0, names) },
             "isClosed": review.state == .closed, "isDue": review.state == .open,
         ])
     }
