@@ -41,10 +41,7 @@ extension Visit {
         let open = try await rest.changes(of: app.slug, in: ChangeState.allCases.filter(\.isOpen))
         let held = try await rest.changes(of: app.slug, in: [.approved, .suspended])
         let needed = try await rest.changes(of: app.slug, needingMe: true)
-        let snapshot = try await rest.call(
-            Endpoints.listSnapshots,
-            [("app", app.slug.text), ("limit", "1")]
-        ).snapshots.first
+        let snapshot = try await newestSnapshot(of: app.slug)
         let ownReviews = reviews.filter { $0.app == app.slug }
         return Fields(all: [
             "slug": app.slug.text, "name": app.settings.name.text, "platforms": platforms,
@@ -61,6 +58,14 @@ extension Visit {
             "next": nextAppointment(open.changes),
             "publication": publication(app, snapshot, served),
         ])
+    }
+
+    /// The last that was published; `nil` before the first was.
+    func newestSnapshot(of app: AppSlug) async throws -> SnapshotAnswer? {
+        try await rest.call(
+            Endpoints.listSnapshots,
+            [("app", app.text), ("limit", "1")]
+        ).snapshots.first
     }
 
     private func overview(

@@ -9,10 +9,7 @@ enum ReceiptScreen {
         let app = try visit.app
         let wanted = try visit.asked("sequence", Int64.init)
         _ = try visit.asked("event", Position.init(typed:))
-        let snapshot = try await visit.rest.call(
-            Endpoints.listSnapshots,
-            [("app", app.text), ("limit", "1")]
-        ).snapshots.first
+        let snapshot = try await visit.newestSnapshot(of: app)
         let published = snapshot.flatMap { snapshot in
             snapshot.record.sequence.rawValue >= wanted ?? 0 ? snapshot : nil
         }
