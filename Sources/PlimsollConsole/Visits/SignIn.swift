@@ -6,37 +6,11 @@ import PlimsollHTTP
 import PlimsollService
 import PlimsollStore
 
-/// A way to find out who somebody is.
-protocol SignInMethod: Sendable {
-    /// Opens a session for whoever shows what the form has; `nil` where that is nobody.
-    func session(
-        for form: FormFields,
-        agent: String
-    ) async throws(UseCaseError) -> SessionCookie?
-}
-
-/// By a token, as the command line has it.
-struct TokenSignIn: SignInMethod {
-    let useCases: UseCases
-
-    func session(
-        for form: FormFields,
-        agent: String
-    ) async throws(UseCaseError) -> SessionCookie? {
-        guard let secret = form["_token"] else { return nil }
-        return try await useCases.signIn(secret, agent: agent)
-    }
-}
-
 /// Opens sessions and closes them.
 struct SignIn: Sendable {
     private let frontend: Frontend
-    private let method: any SignInMethod
 
-    init(_ frontend: Frontend) {
-        self.frontend = frontend
-        method = TokenSignIn(useCases: frontend.useCases)
-    }
+    init(_ frontend: Frontend) { self.frontend = frontend }
 
     func page(_ request: Request) -> Response {
         let query = FormFields(encoded: request.uri.query ?? "") ?? FormFields()
@@ -63,7 +37,9 @@ struct SignIn: Sendable {
         }
         let form = try await request.form()
         let agent = request.headers[.userAgent] ?? ""
-        guard let cookie = try await method.session(for: form, agent: agent) else {
+        guard let secret = form["_token"],
+            let cookie = try await frontend.useCases.signIn(secret, agent: agent)
+        else {
             context.logger.notice("a browser was not signed in")
             var fields: Fields = [
                 "isRefused": true,
