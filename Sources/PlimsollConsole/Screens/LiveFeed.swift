@@ -32,14 +32,7 @@ extension Visit {
         var fields: HTTPFields = [.accept: "text/event-stream"]
         fields[.knownName("Last-Event-ID")] =
             request.headers[.knownName("Last-Event-ID")] ?? query["_after"]
-        let head = HTTPRequest(
-            method: .get,
-            scheme: nil,
-            authority: nil,
-            path: Endpoints.listEvents.facts.path + "?" + query.typed.encoded,
-            headerFields: fields
-        )
-        return try await stream(Request(head: head, body: RequestBody(buffer: .init())))
+        return try await stream(query.typed, fields)
     }
 }
 

@@ -1,6 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import PlimsollAPI
 import PlimsollDomain
 
 /// The record as a file, whole, as the interface streams it.
@@ -9,16 +8,10 @@ enum RecordExport {
 
     private static func route(_ form: String, _ mediaType: String) -> Route {
         Route(method: .get, path: "/history/export.\(form)") { visit in
-            let query = FormFields(RecordFilter(visit.query).pairs).encoded
-            let head = HTTPRequest(
-                method: .get,
-                scheme: nil,
-                authority: nil,
-                path: Endpoints.listEvents.facts.path + "?" + query,
-                headerFields: [.accept: "\(mediaType), application/problem+json"]
+            var response = try await visit.stream(
+                FormFields(RecordFilter(visit.query).pairs),
+                [.accept: "\(mediaType), application/problem+json"]
             )
-            let request = Request(head: head, body: RequestBody(buffer: .init()))
-            var response = try await visit.stream(request)
             if response.status == .ok {
                 let day = visit.now.rfc3339.prefix(10)
                 response.headers[.contentDisposition] =

@@ -60,9 +60,17 @@ struct Visit: Sendable {
         query = FormFields(encoded: request.uri.query ?? "") ?? FormFields()
     }
 
-    /// An answer of the interface that comes bit by bit, as it is.
-    func stream(_ request: Request) async throws -> Response {
-        try await service.transport(within: context, for: caller).response(to: request)
+    /// The events that a query asks for, bit by bit, as the interface gives them.
+    func stream(_ query: FormFields, _ fields: HTTPFields) async throws -> Response {
+        let head = HTTPRequest(
+            method: .get,
+            scheme: nil,
+            authority: nil,
+            path: Endpoints.listEvents.facts.path + "?" + query.encoded,
+            headerFields: fields
+        )
+        let request = Request(head: head, body: RequestBody(buffer: .init()))
+        return try await service.transport(within: context, for: caller).response(to: request)
     }
 
     /// How far the record is known now.
