@@ -81,7 +81,8 @@ extension Visit {
         return minima
     }
 
-    fileprivate func fields(of answer: EmergencyAnswer, _ names: Names) -> Fields {
+    /// What an emergency would do, or did.
+    func fields(of answer: EmergencyAnswer, _ names: Names) -> Fields {
         Fields(all: [
             "sentences": answer.changes.map { $0.sentence(language) },
             "effect": answer.changes.map { $0.fields(self, [:], names) },
@@ -90,11 +91,14 @@ extension Visit {
             "notes": answer.notes.map { wording(names)($0.detail, as: .note) },
             "blocked": fields(of: answer.blocked),
             "fromName": language["table.now"], "toName": language["table.after"],
-            "review": Fields(all: [
-                "role": language["roles.\(answer.review.order.role.rawValue).name"],
-                "due": time(answer.review.order.due),
-                "owner": names(answer.review.order.owner),
-            ]),
+            "review": fields(of: answer.review.order, names),
         ])
+    }
+
+    func fields(of review: ReviewOrder, _ names: Names) -> Fields {
+        [
+            "role": language["roles.\(review.role.rawValue).name"], "due": time(review.due),
+            "owner": names(review.owner),
+        ]
     }
 }

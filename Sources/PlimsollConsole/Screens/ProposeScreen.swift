@@ -188,23 +188,15 @@ extension Visit {
         ])
     }
 
+    /// As on the page of a block, save that checks stand here as those of a change do.
     fileprivate func fields(ofEmergency answer: EmergencyAnswer, _ names: Names) -> Fields {
-        Fields(all: [
-            "sentences": answer.changes.map { $0.sentence(language) },
-            "hasNoEffect": answer.changes.isEmpty,
+        let own = Fields(all: [
+            "hasNoEffect": answer.changes.isEmpty, "missing": nil,
             "checks": answer.checks.map {
                 ["sentence": wording(names)($0.sentence, as: .finding), "isBlocking": false]
             },
-            "missing": nil, "textsMissing": answer.textsMissing.map { $0.longName(language) },
-            "notes": answer.notes.map { wording(names)($0.detail, as: .note) },
-            "blocked": fields(of: answer.blocked),
-            "fromName": language["table.now"], "toName": language["table.after"],
-            "review": Fields(all: [
-                "role": language["roles.\(answer.review.order.role.rawValue).name"],
-                "due": time(answer.review.order.due),
-                "owner": names(answer.review.order.owner),
-            ]),
         ])
+        return fields(of: answer, names).merging(own) { $1 }
     }
 
     fileprivate func fields(ofChecked change: ChangeAnswer, _ names: Names) -> Fields {

@@ -27,12 +27,7 @@ extension Visit {
             "devices": outlook.devices.map { fields(of: $0) },
             "cacheSeconds": outlook.reach.cacheSeconds,
             "pollMinutes": outlook.reach.pollSeconds / 60,
-            "review": outlook.review.map { review in
-                Fields(all: [
-                    "role": language["roles.\(review.role.rawValue).name"], "due": time(review.due),
-                    "owner": names(review.owner),
-                ])
-            },
+            "review": outlook.review.map { fields(of: $0, names) },
             "blocked": fields(of: outlook.blocked),
             "fromName": language["table.now"], "toName": language["table.after"],
             "checks": outlook.checks.map { wording(names)($0.sentence, as: .finding) },
