@@ -11,8 +11,8 @@ struct EmbeddingTests {
     @Test func `every template is in the program as it lies there`() throws {
         let folder = Self.root.appending(path: "Sources/PlimsollConsole/Templates")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        #expect(names.sorted() == templateFiles.map { "\($0.key).mustache" }.sorted())
-        for (name, bytes) in templateFiles {
+        #expect(names.sorted() == Templates.files.map { "\($0.name).mustache" }.sorted())
+        for (name, bytes) in Templates.files {
             let file = folder.appending(path: "\(name).mustache")
             #expect(try Array(Data(contentsOf: file)) == bytes, "\(name)")
         }
@@ -52,5 +52,6 @@ struct EmbeddingTests {
         let run = try await embed(text, as: "a-b.txt")
         #expect(run.isDone)
         #expect(run.code.contains("a_b_txt = Array(##\"\"\"\n\(text)\n\"\"\"##.utf8)"))
+        #expect(run.code.contains("\"a-b.txt\", a_b_txt"))
     }
 }

@@ -42,7 +42,7 @@ import Testing
     // Method: what templates name, and what the sources name as a whole or by its beginning.
     @Test func `every key is used, and every key that is used is there`() throws {
         let english = Language.all[0].keys
-        let shown = Self.found(in: templateFiles.map(\.value), /w\.([A-Za-z.-]+)\}\}/)
+        let shown = Self.found(in: Templates.files.map(\.bytes), /w\.([A-Za-z.-]+)\}\}/)
         #expect(shown.subtracting(english).sorted() == [])
         let sources = try Self.sourceFiles()
         let named = Self.found(in: sources, /"([a-z][A-Za-z]*\.[A-Za-z.-]+)"/)

@@ -25,10 +25,17 @@ struct Templates: Sendable {
 
     static let all = Templates()
 
+    /// Each by its name: what is embedded of the folder `Templates`.
+    static var files: [(name: String, bytes: [UInt8])] {
+        let ending = ".mustache"
+        return PackageResources.files.filter { $0.name.hasSuffix(ending) }
+            .map { (name: String($0.name.dropLast(ending.count)), bytes: $0.bytes) }
+    }
+
     private init() {
         var library = MustacheLibrary()
         MustacheContentTypes.register(Markup(), named: Markup.name)
-        for (name, bytes) in templateFiles {
+        for (name, bytes) in Self.files {
             // Each needs it for itself: what a partial has in it is escaped as the partial says.
             let text = "{{% CONTENT_TYPE: \(Markup.name)}}" + String(decoding: bytes, as: UTF8.self)
             do {
