@@ -69,6 +69,57 @@ import Testing
         #expect(text.ranges(of: "The Reader").count == 1)
     }
 
+    private static let conflict = FieldConflict(
+        field: Field(.ios, .minimumApp, .value),
+        base: nil,
+        live: .version(dotted("3.2.0")),
+        write: FieldWrite(position: Position(9), actor: bob, recordedAt: testNow)
+    )
+
+    @Test func `the reason of a change is not that of what it is in conflict with`() async throws {
+        let change = ChangeAnswer(
+            summary: ChangeSummaryAnswer(
+                id: change(7),
+                app: harbour,
+                title: try Title(validating: "Raise"),
+                author: alice,
+                state: .proposed,
+                base: Position(1),
+                proposedAt: testNow,
+                position: Position(2),
+                isInConflict: true
+            ),
+            reason: try Reason(validating: "Because of a crash"),
+            operations: [],
+            effect: [],
+            digest: nil,
+            outcome: ChangeOutcome(),
+            conflicts: [Self.conflict]
+        )
+        let names = names
+        let text = try await shown { visit in
+            var page = Page("change", "7")
+            page.fields = visit.contents(of: change, [:], names)
+            return page
+        }
+        #expect(text.contains("<bdi>Bob</bdi>"))
+        #expect(text.ranges(of: "Because of a crash").count == 1)
+    }
+
+    @Test func `the event that a change is based on is no value of a field`() async throws {
+        let names = names
+        let text = try await shown { visit in
+            let conflict = visit.choice(of: Self.conflict, names)
+            return Page(
+                "propose",
+                "Propose",
+                ["base": "4711", "hasConflicts": true, "conflicts": [conflict]]
+            )
+        }
+        #expect(text.contains("<b class=\"value\"></b>"))
+        #expect(text.contains("<b class=\"value\">3.2.0</b>"))
+    }
+
     @Test func `what was typed is no comment of a verdict without one`() async throws {
         let verdict = ReviewAnswer.Verdict(
             verdict: ReviewVerdict(.confirmed, comment: nil),

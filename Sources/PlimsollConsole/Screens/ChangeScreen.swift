@@ -98,7 +98,7 @@ extension Visit {
     /// So many are read; the rest stands in the table.
     private static let sentencesMaximum = 12
 
-    fileprivate func contents(
+    func contents(
         of change: ChangeAnswer,
         _ origin: [Field: BlameAnswer.Line],
         _ names: Names

@@ -177,7 +177,7 @@ extension Visit {
         return Dictionary(pairs) { first, _ in first }
     }
 
-    fileprivate func choice(of conflict: FieldConflict, _ names: Names) -> Fields {
+    func choice(of conflict: FieldConflict, _ names: Names) -> Fields {
         Fields(all: [
             "path": conflict.field.path,
             "name": conflict.field.longName(language),
