@@ -81,7 +81,7 @@ extension Visit {
         return minima
     }
 
-    /// What an emergency would do, or did.
+    /// What an emergency would do.
     func fields(of answer: EmergencyAnswer, _ names: Names) -> Fields {
         Fields(all: [
             "sentences": answer.changes.map { $0.sentence(language) },

@@ -203,7 +203,6 @@ extension Visit {
         Fields(all: [
             "sentences": change.effect.map { $0.sentence(language) },
             "hasNoEffect": change.effect.isEmpty,
-            "effect": change.effect.map { $0.fields(self, [:], names) },
             "checks": change.checks.map { check in
                 Fields(all: [
                     "sentence": wording(names)(check.finding.sentence, as: .finding),
