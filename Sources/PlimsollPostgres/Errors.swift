@@ -20,7 +20,7 @@ package struct PostgresError: Error, Sendable, Hashable {
         case timedOut(Phase)
         /// A value was not what the caller asked for.
         case decoding
-        /// An earlier statement of the same pipeline failed, so this one did not run.
+        /// An earlier statement of the transaction failed, so it was not committed.
         case aborted
         /// The pool has stopped, or the session was closed.
         case closed
@@ -94,7 +94,7 @@ extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
             case .cancelled: "the statement was cancelled"
             case .timedOut(let phase): "PostgreSQL took too long (\(phase.rawValue))"
             case .decoding: "a value from PostgreSQL is not what was asked for"
-            case .aborted: "an earlier statement of the pipeline failed"
+            case .aborted: "an earlier statement of the transaction failed"
             case .closed: "the connection to PostgreSQL is closed"
             case .misuse: "PostgreSQL was used wrongly"
             }

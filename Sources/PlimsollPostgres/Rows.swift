@@ -96,9 +96,9 @@ package final class Columns: Sendable {
 ///
 /// libpq's results are copied here and freed at once: to keep hundreds of them alive costs
 /// three times as much.
-package final class RowBlock: Sendable {
-    package let columns: Columns
-    package let count: Int
+final class RowBlock: Sendable {
+    let columns: Columns
+    private let count: Int
     private let bytes: [UInt8]
     /// Where each cell ends; `~end` for `NULL`.
     private let ends: [Int]
@@ -110,9 +110,7 @@ package final class RowBlock: Sendable {
         self.ends = ends
     }
 
-    package var rows: [Row] { (0..<count).map { Row(block: self, index: $0) } }
-
-    package subscript(index: Int) -> Row { Row(block: self, index: index) }
+    var rows: [Row] { (0..<count).map { Row(block: self, index: $0) } }
 
     /// Reads one cell.
     ///
@@ -132,7 +130,7 @@ package final class RowBlock: Sendable {
 
 /// Collects cells until a block is full.
 struct RowBlockBuilder {
-    /// A block goes on its way when it has so many rows, or so many bytes.
+    /// A block is full when it has so many rows, or so many bytes.
     static let rowsMaximum = 256
     static let bytesMaximum = 64 * 1024
 
@@ -143,7 +141,6 @@ struct RowBlockBuilder {
 
     init(columns: Columns) { self.columns = columns }
 
-    var isEmpty: Bool { count == 0 }
     var isFull: Bool { count >= Self.rowsMaximum || bytes.count >= Self.bytesMaximum }
 
     mutating func append(_ result: borrowing ResultHandle, row: Int) {

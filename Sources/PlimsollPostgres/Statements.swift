@@ -200,11 +200,6 @@ struct StatementCache {
         self.capacity = capacity
     }
 
-    /// What is known of a statement, without counting a use.
-    func peek(_ statement: Statement) -> Plan {
-        entries[Key(statement)].map { .usePrepared(name: $0.name) } ?? .sendUnprepared
-    }
-
     /// To prepare pays from the second use on.
     mutating func use(_ statement: Statement) -> Plan {
         guard capacity > 0 else { return .sendUnprepared }

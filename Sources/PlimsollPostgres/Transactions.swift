@@ -121,8 +121,7 @@ extension Session {
     private func commit() async throws(PostgresError) {
         // COMMIT would answer "ROLLBACK" and no error.
         guard connection.transaction != PQTRANS_INERROR else {
-            throw transactionFailure
-                ?? PostgresError(.aborted, "a statement of the transaction had failed")
+            throw transactionFailure ?? PostgresError(.aborted)
         }
         do throws(PostgresError) {
             try await execute("COMMIT", timeout: nil)

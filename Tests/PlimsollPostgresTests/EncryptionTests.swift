@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct EncryptionTests {
     // Goal: with TLS, bytes that wait inside OpenSSL are found. Method: answers far larger
-    // than a TLS record, one after the other, streamed, and as a COPY.
+    // than a TLS record, one after the other, in many rows, and as a COPY.
     @Test func `large answers arrive through TLS`() async throws {
         try await ScratchDatabaseServer.with(settings: []) { server in
             let connection = try await server.encrypt()
@@ -22,7 +22,7 @@ struct EncryptionTests {
                 #expect(try row?.value(at: 0, as: String.self) == text)
             }
             var count = 0
-            for try await row in session.rows(
+            for row in try await session.query(
                 "SELECT repeat('y', 10000) FROM generate_series(1, 1000)"
             ) {
                 #expect(try row.value(at: 0, as: String.self).utf8.count == 10_000)

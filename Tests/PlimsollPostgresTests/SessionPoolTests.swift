@@ -90,4 +90,23 @@ struct SessionPoolTests {
         #expect(try await pool.query("SELECT n FROM item").isEmpty)
         await pool.close()
     }
+
+    // Goal: nobody gets a session that is busy for somebody else. Method: it is given back while a
+    // statement of whoever had it is still under way.
+    @Test func `a session that is given back too early is waited for`() async throws {
+        var limits = PoolLimits()
+        limits.sessionsMaximum = 1
+        let pool = SessionPool(try ScratchDatabase.current.connection, limits: limits)
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            try await pool.withSession { session in
+                group.addTask(name: "statement") {
+                    try await session.query("SELECT pg_sleep(0.5)").count
+                }
+                #expect(await eventually { await session.isBusy })
+            }
+            #expect(try await pool.query("SELECT 1").count == 1)
+            #expect(try await group.next() == 1)
+        }
+        await pool.close()
+    }
 }

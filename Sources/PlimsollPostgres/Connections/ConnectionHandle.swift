@@ -107,14 +107,6 @@ import Synchronization
         unsafe PQgetResult(raw).map { unsafe ResultHandle(owning: $0) }
     }
 
-    func enterSingleRowMode() -> Bool { unsafe PQsetSingleRowMode(raw) == 1 }
-
-    // MARK: - Pipelines
-
-    func enterPipeline() -> Bool { unsafe PQenterPipelineMode(raw) == 1 }
-    func exitPipeline() -> Bool { unsafe PQexitPipelineMode(raw) == 1 }
-    func sendSync() -> Bool { unsafe PQpipelineSync(raw) == 1 }
-
     // MARK: - COPY
 
     enum CopyData {

@@ -90,7 +90,7 @@ extension Session {
         return outcome
     }
 
-    func collectRows(
+    private func collectRows(
         _ result: borrowing ResultHandle,
         _ statement: Statement
     ) -> [Row] {
@@ -107,7 +107,7 @@ extension Session {
         return rows
     }
 
-    func columns(_ result: borrowing ResultHandle, _ statement: Statement) -> Columns {
+    private func columns(_ result: borrowing ResultHandle, _ statement: Statement) -> Columns {
         if let known = prepared.columns(of: statement), result.hasTypes(of: known) { return known }
         let columns = result.readColumns()
         prepared.remember(columns, of: statement)
@@ -153,10 +153,9 @@ extension Session {
     /// Prepared statements stay. Session settings stay too, hence `SET LOCAL` only.
     func tidyUp() async -> Bool {
         do throws(PostgresError) {
-            // Somebody may still hold a stream of this session, and with it the turn.
+            // Somebody may still have a statement under way, and with it the turn.
             try await turn.take(until: .now + Self.probeTimeout, .ignored)
-            defer { turn.give() }
-            try await drainLeftover()
+            turn.give()
         } catch {
             breakOff()
         }

@@ -1,5 +1,4 @@
 import CLibPQ
-import Synchronization
 
 /// One connection to PostgreSQL.
 ///
@@ -23,8 +22,6 @@ package actor Session: Querying {
     var transactionFailure: PostgresError?
     /// Whether the server was told to be more patient than usual.
     var hasExtendedTimeout = false
-    /// A stream that its reader left early; whoever has the next turn clears it away.
-    nonisolated let leftover = Mutex<CancelBox?>(nil)
 
     private init(_ established: consuming EstablishedConnection, _ settings: SessionSettings) {
         self.settings = settings
