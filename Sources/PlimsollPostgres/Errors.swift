@@ -139,7 +139,6 @@ package struct ServerMessage: Sendable, Hashable {
     package var message: String?
     package var detail: String?
     package var hint: String?
-    package var schema: String?
     package var table: String?
     package var column: String?
     package var constraint: String?

@@ -5,17 +5,6 @@ package struct Row: Sendable {
 
     package var columns: Columns { block.columns }
 
-    /// Reads the column of that name.
-    package func value<Value: PostgresValue>(
-        _ name: String,
-        as type: Value.Type = Value.self
-    ) throws(PostgresError) -> Value {
-        guard let column = columns.index(of: name) else {
-            throw PostgresError(.decoding, "there is no column \(name)")
-        }
-        return try value(at: column)
-    }
-
     /// Reads a column by its place, counted from 0.
     package func value<Value: PostgresValue>(
         at column: Int,
@@ -88,8 +77,6 @@ package final class Columns: Sendable {
     }
 
     package var count: Int { names.count }
-
-    package func index(of name: String) -> Int? { names.firstIndex(of: name) }
 }
 
 /// A run of rows in one buffer.

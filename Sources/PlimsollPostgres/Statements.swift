@@ -16,11 +16,9 @@ package struct Statement: Sendable {
         self.parameters = parameters
     }
 
-    /// Takes the bytes of an embedded `.sql` file, and the values of its `$1`, `$2`, ….
-    package init(file bytes: [UInt8], _ values: any PostgresValue...) {
-        var parameters = Parameters()
-        for value in values { parameters.append(value) }
-        self.init(text: String(decoding: bytes, as: UTF8.self), parameters: parameters)
+    /// Takes the bytes of an embedded `.sql` file.
+    package init(file bytes: [UInt8]) {
+        self.init(text: String(decoding: bytes, as: UTF8.self), parameters: Parameters())
     }
 }
 

@@ -8,7 +8,8 @@ struct NotificationTests {
         async throws
     {
         let pool = SessionPool(try ScratchDatabase.current.connection)
-        var iterator = pool.notifications("event", "odd \"name\"").makeAsyncIterator()
+        let channels = ["event", "odd \"name\""]
+        var iterator = Notifications(pool.connection, channels: channels).makeAsyncIterator()
         #expect(await iterator.next() == .mayHaveMissed)
         try await pool.execute("SELECT pg_notify('event', 'one'), pg_notify('event', 'two')")
         try await pool.execute("SELECT pg_notify('odd \"name\"', 'three')")
@@ -22,7 +23,7 @@ struct NotificationTests {
 
     @Test func `after its connection was killed it listens again and says so`() async throws {
         let pool = SessionPool(try ScratchDatabase.current.connection)
-        var iterator = pool.notifications("event").makeAsyncIterator()
+        var iterator = Notifications(pool.connection, channels: ["event"]).makeAsyncIterator()
         #expect(await iterator.next() == .mayHaveMissed)
         try await pool.execute(
             """
@@ -37,24 +38,27 @@ struct NotificationTests {
     }
 
     @Test func `silence is broken by a reminder`() async throws {
-        let pool = SessionPool(try ScratchDatabase.current.connection)
-        var iterator = pool.notifications("event", lookInterval: .milliseconds(50))
-            .makeAsyncIterator()
+        var iterator = Notifications(
+            try ScratchDatabase.current.connection,
+            channels: ["event"],
+            lookInterval: .milliseconds(50)
+        ).makeAsyncIterator()
         for _ in 0..<3 { #expect(await iterator.next() == .mayHaveMissed) }
-        await pool.close()
     }
 
     @Test func `cancelling the listener ends the sequence`() async throws {
-        let pool = SessionPool(try ScratchDatabase.current.connection)
+        let notifications = Notifications(
+            try ScratchDatabase.current.connection,
+            channels: ["event"]
+        )
         let heard = Tally()
         await withTaskGroup { group in
             group.addTask(name: "listener") {
-                for await _ in pool.notifications("event") { heard.add() }
+                for await _ in notifications { heard.add() }
             }
             #expect(await eventually { heard.count == 1 })
             group.cancelAll()
         }
         #expect(heard.count == 1)
-        await pool.close()
     }
 }

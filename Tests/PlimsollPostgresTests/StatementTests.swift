@@ -50,16 +50,6 @@ struct StatementTests {
         await session.close()
     }
 
-    @Test func `a file has its parameters by number`() async throws {
-        let session = try await open()
-        let file = Array("-- adds\nSELECT $1 + $2 AS sum, $3 AS word".utf8)
-        let row = try await session.first(Statement(file: file, 1, 2, "three"))
-        let (sum, word) = try #require(row).decode((Int64, String).self)
-        #expect(sum == 3)
-        #expect(word == "three")
-        await session.close()
-    }
-
     @Test func `65535 parameters are the most`() async throws {
         let session = try await open()
         let row = try #require(try await session.first(Self.sum(of: 65_535)))

@@ -60,7 +60,7 @@ struct ValueTests {
         await session.close()
     }
 
-    @Test func `identifiers, times and JSON come back as they went`() async throws {
+    @Test func `identifiers and times come back as they went`() async throws {
         let session = try await open()
         let uuids = [UUID(), UUID()]
         try await expectRoundTrip(uuids, session)
@@ -69,9 +69,6 @@ struct ValueTests {
             .map { Timestamp(microsecondsSince1970: $0) }
         try await expectRoundTrip(times, session)
         try await expectArrayRoundTrip(times, session)
-        let json = [JSONBytes(#"{"a": [1, null, "ü"]}"#), JSONBytes("null")]
-        try await expectRoundTrip(json, session)
-        try await expectArrayRoundTrip(json, session)
         await session.close()
     }
 
@@ -82,29 +79,28 @@ struct ValueTests {
         let row = try await session.first(
             """
             SELECT \(uuid)::text, \(time)::text, \([UInt8](arrayLiteral: 1, 255))::text,
-                \(JSONBytes(#"{"a":1}"#)) ->> 'a', \(["x", "y"])::text, \([Int64]([1, 2]))::text
+                \(["x", "y"])::text, \([Int64]([1, 2]))::text
             """
         )
         let found = try #require(row)
-            .decode((String, String, String, String, String, String).self)
+            .decode((String, String, String, String, String).self)
         #expect(found.0 == "01890a5d-ac96-774b-bcce-b302099a8057")
         #expect(found.1 == "2020-08-03 22:59:35.123456+00")
         #expect(found.2 == "\\x01ff")
-        #expect(found.3 == "1")
-        #expect(found.4 == "{x,y}")
-        #expect(found.5 == "{1,2}")
+        #expect(found.3 == "{x,y}")
+        #expect(found.4 == "{1,2}")
         await session.close()
     }
 
     @Test func `smaller integers widen, larger ones do not fit`() async throws {
         let session = try await open()
         let row = try #require(
-            try await session.first("SELECT 1::smallint AS s, 2::int AS i, 3::bigint AS b")
+            try await session.first("SELECT 1::smallint, 2::int, 3::bigint")
         )
-        #expect(try row.value("s", as: Int64.self) == 1)
-        #expect(try row.value("i", as: Int.self) == 2)
-        #expect(try row.value("s", as: Int32.self) == 1)
-        let error = #expect(throws: PostgresError.self) { try row.value("b", as: Int32.self) }
+        #expect(try row.value(at: 0, as: Int64.self) == 1)
+        #expect(try row.value(at: 1, as: Int.self) == 2)
+        #expect(try row.value(at: 0, as: Int32.self) == 1)
+        let error = #expect(throws: PostgresError.self) { try row.value(at: 2, as: Int32.self) }
         #expect(error?.kind == .decoding)
         await session.close()
     }
@@ -115,7 +111,7 @@ struct ValueTests {
         let error = #expect(throws: PostgresError.self) { try row.value(at: 0, as: Int64.self) }
         #expect(error?.kind == .decoding)
         #expect(error?.note == "column amount cannot be read as Int64: it is NULL")
-        #expect(try row.value("amount", as: Int64?.self) == nil)
+        #expect(try row.value(at: 0, as: Int64?.self) == nil)
         let array = try #require(try await session.first("SELECT ARRAY[1, NULL]::bigint[] AS list"))
         #expect(throws: PostgresError.self) { try array.value(at: 0, as: [Int64].self) }
         #expect(try array.value(at: 0, as: [Int64?].self) == [1, nil])
@@ -127,14 +123,14 @@ struct ValueTests {
         for text in ["infinity", "-infinity"] {
             let row = try #require(try await session.first("SELECT \(text)::timestamptz AS at"))
             let error = #expect(throws: PostgresError.self) {
-                try row.value("at", as: Timestamp.self)
+                try row.value(at: 0, as: Timestamp.self)
             }
             #expect(error?.note == "column at cannot be read as Timestamp: it is infinite")
         }
         let late = try #require(
             try await session.first("SELECT '294276-12-31'::timestamptz AS at")
         )
-        #expect(throws: PostgresError.self) { try late.value("at", as: Timestamp.self) }
+        #expect(throws: PostgresError.self) { try late.value(at: 0, as: Timestamp.self) }
         let early = Timestamp(microsecondsSince1970: .min)
         let error = await #expect(throws: PostgresError.self) {
             try await session.query("SELECT \(early)::text")
@@ -143,16 +139,15 @@ struct ValueTests {
         await session.close()
     }
 
-    @Test func `wrong types, names and numbers of columns are refused`() async throws {
+    @Test func `wrong types, places and numbers of columns are refused`() async throws {
         let session = try await open()
         let row = try #require(
             try await session.first("SELECT 'x'::text AS word, 1.5::numeric AS n")
         )
         for wrong in [
-            { try _ = row.value("word", as: Int64.self) },
-            { try _ = row.value("word", as: [UInt8].self) },
-            { try _ = row.value("n", as: Int64.self) },
-            { try _ = row.value("nothing", as: String.self) },
+            { try _ = row.value(at: 0, as: Int64.self) },
+            { try _ = row.value(at: 0, as: [UInt8].self) },
+            { try _ = row.value(at: 1, as: Int64.self) },
             { try _ = row.value(at: 2, as: String.self) },
             { try _ = row.value(at: -1, as: String.self) },
             { try _ = row.decode((String).self) },

@@ -235,7 +235,6 @@ extension ServerMessage {
         message = field(CLIBPQ_DIAG_MESSAGE)
         detail = field(CLIBPQ_DIAG_DETAIL)
         hint = field(CLIBPQ_DIAG_HINT)
-        schema = field(CLIBPQ_DIAG_SCHEMA)
         table = field(CLIBPQ_DIAG_TABLE)
         column = field(CLIBPQ_DIAG_COLUMN)
         constraint = field(CLIBPQ_DIAG_CONSTRAINT)

@@ -125,11 +125,6 @@ package struct CopyWriter: ~Copyable {
         writer.appendMeasured(value)
     }
 
-    /// Appends bytes as they are, for data that is in `COPY`'s own form already.
-    package mutating func append(raw bytes: [UInt8]) {
-        writer.append(bytes)
-    }
-
     /// What stands before the rows of a binary `COPY`: its name, no flags and no extension.
     package static let header: [UInt8] = CopyParser.signature + [0, 0, 0, 0, 0, 0, 0, 0]
     /// What stands behind them.
@@ -163,14 +158,6 @@ package enum CopyStep: Sendable {
     case more, end
 }
 
-/// In which form data goes in.
-package enum CopyFormat: Sendable {
-    /// Rows written by ``CopyWriter``; header and end are seen to.
-    case binary
-    /// Bytes that the caller has in whatever form the statement names.
-    case raw
-}
-
 /// One row of a binary `COPY`, lent for as long as the closure that was given it runs.
 ///
 /// A binary `COPY` does not say which types its columns have, so the reader must know them: it
@@ -190,7 +177,6 @@ package enum CopyFormat: Sendable {
     }
 
     package mutating func int64() throws(PostgresError) -> Int64 { try next() }
-    package mutating func bool() throws(PostgresError) -> Bool { try next() }
     package mutating func string() throws(PostgresError) -> String { try next() }
     package mutating func bytes() throws(PostgresError) -> [UInt8] { try next() }
     package mutating func timestamp() throws(PostgresError) -> Timestamp { try next() }
@@ -198,11 +184,6 @@ package enum CopyFormat: Sendable {
     /// The whole row, as ``CopyWriter`` writes it.
     package var whole: [UInt8] {
         unsafe [UInt8](tuple)
-    }
-
-    /// Passes over a column.
-    package mutating func skip() throws(PostgresError) {
-        guard step() != nil else { throw exhausted }
     }
 
     /// Lends a column's bytes; answers `nil` for `NULL`.

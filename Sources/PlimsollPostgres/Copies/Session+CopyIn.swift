@@ -12,7 +12,6 @@ extension Session {
     package func copyIn<State: Sendable>(
         _ statement: Statement,
         from initial: State,
-        format: CopyFormat = .binary,
         timeout: Duration? = nil,
         _ next: @Sendable (inout State, inout CopyWriter) throws -> CopyStep
     ) async throws -> Int {
@@ -24,7 +23,7 @@ extension Session {
                 try await self.dispatch { $0.send(statement) }
                 try await self.beginCopy(PGRES_COPY_IN)
                 do {
-                    try await self.sendCopy(format) { writer in try next(&state, &writer) }
+                    try await self.sendCopy { writer in try next(&state, &writer) }
                 } catch let error as PostgresError {
                     throw error
                 } catch {
@@ -39,15 +38,14 @@ extension Session {
     }
 
     private func sendCopy(
-        _ format: CopyFormat,
         _ next: (inout CopyWriter) throws -> CopyStep
     ) async throws {
         var writer = CopyWriter()
-        if format == .binary { writer.appendHeader() }
+        writer.appendHeader()
         var step = CopyStep.more
         while step == .more, operation?.box.cause == nil {
             step = try next(&writer)
-            if step == .end, format == .binary { writer.appendTrailer() }
+            if step == .end { writer.appendTrailer() }
             guard step == .end || writer.byteCount >= Self.pieceSize else { continue }
             try await send(writer.takeBytes())
         }

@@ -267,14 +267,6 @@ extension Session {
     }
 }
 
-extension SessionPool {
-    /// See ``Session/migrate(_:)``.
-    @discardableResult
-    package func migrate(_ migrations: [Migration]) async throws -> [Int] {
-        try await withSession { try await $0.migrate(migrations) }
-    }
-}
-
 /// Whether a server keeps what it has acknowledged, when its power fails or it is replaced.
 package struct ServerSafety: Sendable {
     /// What must not be `off`.

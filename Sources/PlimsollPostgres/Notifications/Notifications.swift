@@ -104,21 +104,6 @@ package struct Notifications: AsyncSequence, Sendable {
     }
 }
 
-extension SessionPool {
-    /// Listens on a connection of its own, outside the pool.
-    package func notifications(
-        _ channels: String...,
-        lookInterval: Duration = .seconds(30)
-    ) -> Notifications {
-        Notifications(
-            connection,
-            settings: settings,
-            channels: channels,
-            lookInterval: lookInterval
-        )
-    }
-}
-
 /// Doubles with each failure up to a limit, with some chance in it.
 private func backoff(after failures: Int) -> Duration {
     let doubled = Notifications.backoffMinimum * (1 << min(failures, 10))

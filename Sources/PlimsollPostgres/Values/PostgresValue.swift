@@ -48,7 +48,6 @@ package enum ValueRefusal: Error, Sendable, Hashable {
         case notUTF8 = "it is not UTF-8"
         case arrayShape = "it is not a one-dimensional array"
         case arrayElement = "its elements have another type"
-        case jsonVersion = "its jsonb version is unknown"
     }
 }
 
@@ -85,7 +84,6 @@ package struct PostgresType: RawRepresentable, Hashable, Sendable {
     package static let varchar = PostgresType(1043)
     package static let timestamptz = PostgresType(1184)
     package static let uuid = PostgresType(2950)
-    package static let jsonb = PostgresType(3802)
 
     package static let boolArray = PostgresType(1000)
     package static let byteaArray = PostgresType(1001)
@@ -97,7 +95,6 @@ package struct PostgresType: RawRepresentable, Hashable, Sendable {
     package static let doubleArray = PostgresType(1022)
     package static let timestamptzArray = PostgresType(1185)
     package static let uuidArray = PostgresType(2951)
-    package static let jsonbArray = PostgresType(3807)
 }
 
 extension PostgresType: CustomStringConvertible {

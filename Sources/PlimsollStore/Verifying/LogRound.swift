@@ -30,9 +30,6 @@ struct LogRound: Sendable {
     /// The last event that was read.
     var position: Position { Position(frontier.size) }
 
-    /// Up to where whole appends were taken.
-    var wholeUpTo: Position { batch.end }
-
     /// Who there is, as of the last whole append.
     var access: Access { batch.logState.access }
 
