@@ -5,13 +5,10 @@ package import PlimsollDomain
 /// A batch holds whole appends only, so that no reader ever sees half a decision.
 package struct Batch: Sendable {
     package private(set) var logState: LogState
-    private(set) var latest: Instant?
     private var content: BatchContent
 
-    /// Follows a state, and the latest time that was seen until there.
-    package init(on logState: LogState, reachedAt: Instant? = nil) {
+    package init(on logState: LogState) {
         self.logState = logState
-        latest = reachedAt
         content = BatchContent(behind: logState.position)
     }
 
@@ -44,15 +41,13 @@ package struct Batch: Sendable {
             content.events.append(
                 AuditedEvent(
                     recorded,
+                    reachedAt: logState.lastRecordedAt ?? recorded.recordedAt,
                     app: app,
                     change: change,
                     fields: fields,
                     predecessor: predecessor
                 )
             )
-            let reached = max(latest ?? recorded.recordedAt, recorded.recordedAt)
-            content.reachedAt.append(reached)
-            latest = reached
             takeChange(recorded, open, end: end, decided: decided)
             take(suspended: scheduled, end: end)
             takeSnapshot(recorded)
@@ -148,8 +143,6 @@ struct BatchContent: Sendable {
     let start: Position
     fileprivate(set) var end: Position
     fileprivate(set) var events: [AuditedEvent] = []
-    /// The latest time that the log had seen by each event, which never goes back.
-    fileprivate(set) var reachedAt: [Instant] = []
     fileprivate(set) var changes: [ChangeID: ChangeRow] = [:]
     fileprivate(set) var snapshots: [SnapshotRow] = []
 
@@ -223,6 +216,8 @@ package func appends(of events: ArraySlice<RecordedEvent>) -> [ArraySlice<Record
 /// An event with what only its place in the log tells: what it is about, and what it changed.
 package struct AuditedEvent: Equatable, Sendable {
     package let recorded: RecordedEvent
+    /// The latest time that the log had seen by it, which never goes back.
+    package let reachedAt: Instant
     /// The app that it is about, if it is about one.
     package let app: AppSlug?
     /// The change that it belongs to, or that its append carried out.
@@ -234,12 +229,14 @@ package struct AuditedEvent: Equatable, Sendable {
 
     package init(
         _ recorded: RecordedEvent,
+        reachedAt: Instant,
         app: AppSlug?,
         change: ChangeID?,
         fields: [FieldChange],
         predecessor: Predecessor? = nil
     ) {
         self.recorded = recorded
+        self.reachedAt = reachedAt
         self.app = app
         self.change = change
         self.fields = fields

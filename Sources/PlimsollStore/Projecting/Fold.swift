@@ -7,8 +7,6 @@ struct Fold {
     /// Where others left the generation, as far as is known: the end of an append.
     private(set) var standsAt: Position
     private(set) var logState = LogState()
-    /// The latest time that the log had seen until there.
-    private var latest: Instant?
 
     /// In which shape its rows are; to be raised where a program makes others of the same events.
     static let shape: Int32 = 1
@@ -24,13 +22,13 @@ struct Fold {
     /// Goes on where a generation was filled to.
     init(generation: Int32, after batch: Batch) {
         self.init(generation: generation, standsAt: batch.end)
-        (logState, latest) = (batch.logState, batch.latest)
+        logState = batch.logState
     }
 
     /// Goes on from what the log is known to come to at some event, unless the generation lacks that.
     mutating func skip(to known: LogState) {
         guard known.position > logState.position, known.position <= standsAt else { return }
-        (logState, latest) = (known, known.lastRecordedAt)
+        logState = known
     }
 
     /// Follows the log up to where the generation stood, which may be long, without touching it:
@@ -46,14 +44,14 @@ struct Fold {
         var run = try await log.replay(
             after: logState.position,
             upTo: end,
-            into: Run(after: Batch(on: logState, reachedAt: latest))
+            into: Run(after: Batch(on: logState))
         ) { run, event in
             guard let whole = run.take(event) else { return }
             listener(whole.events, whole.logState)
         }
         let last = run.finish()
         listener(last.events, last.logState)
-        (logState, latest) = (last.logState, last.latest)
+        logState = last.logState
     }
 
     /// Takes the next whole appends of the log in, and says which events they were.
@@ -70,7 +68,7 @@ struct Fold {
         while true {
             let events = try await wholeAppends(of: log, upTo: end)
             guard !events.isEmpty else { return [] }
-            var batch = Batch(on: logState, reachedAt: latest)
+            var batch = Batch(on: logState)
             for append in appends(of: events[...]) { batch.take(append: append) }
             if batch.end > standsAt {
                 let reached = try await fold(batch, database: database)
@@ -79,7 +77,7 @@ struct Fold {
                     continue
                 }
             }
-            (logState, latest) = (batch.logState, batch.latest)
+            logState = batch.logState
             return batch.events
         }
     }
@@ -145,7 +143,7 @@ private struct Run: Sendable {
         batch.take(append: append[...])
         append.removeAll(keepingCapacity: true)
         guard batch.events.count >= Fold.batchSizeMaximum else { return nil }
-        defer { batch = Batch(on: batch.logState, reachedAt: batch.latest) }
+        defer { batch = Batch(on: batch.logState) }
         return batch
     }
 

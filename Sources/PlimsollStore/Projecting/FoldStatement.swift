@@ -5,15 +5,10 @@ import PlimsollPostgres
 struct FoldedRows: Sendable {
     let start: Position
     let end: Position
-    var events: [EventRow] = []
+    var events: [AuditedEvent] = []
     var fields: [FieldRow] = []
     var changes: [ChangeRow] = []
     var snapshots: [SnapshotRow] = []
-
-    struct EventRow: Sendable {
-        let event: AuditedEvent
-        let reachedAt: Instant
-    }
 
     /// What an event did to a field that it wrote.
     struct FieldRow: Sendable {
@@ -28,7 +23,7 @@ struct FoldedRows: Sendable {
 
     /// The call that writes them; `sql/migrations/m0001_baseline.sql` says how.
     func statement(generation: Int32) -> Statement {
-        let recorded = events.map(\.event.recorded)
+        let recorded = events.map(\.recorded)
         let proposals = changes.map(\.change)
         return """
             SELECT projection.fold(
@@ -37,9 +32,9 @@ struct FoldedRows: Sendable {
                 \(recorded.map { Timestamp($0.recordedAt) }),
                 \(events.map { Timestamp($0.reachedAt) }),
                 \(recorded.map(\.origin.actor.text)),
-                \(events.map { $0.event.app?.text }),
+                \(events.map { $0.app?.text }),
                 \(recorded.map(\.event.type.rawValue)),
-                \(events.map { $0.event.change?.rawValue }),
+                \(events.map { $0.change?.rawValue }),
                 \(recorded.map(\.origin.correlation)),
                 \(recorded.map { $0.origin.reason?.text }),
                 \(fields.map(\.position.rawValue)),
@@ -70,7 +65,7 @@ struct FoldedRows: Sendable {
 extension BatchContent {
     var rows: FoldedRows {
         var rows = rowsBesideEvents
-        rows.events = zip(events, reachedAt).map { FoldedRows.EventRow(event: $0, reachedAt: $1) }
+        rows.events = events
         // Only apps have fields.
         rows.fields = events.flatMap { event in
             event.app.map { app in

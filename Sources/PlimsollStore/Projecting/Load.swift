@@ -144,12 +144,12 @@ extension Load {
             content,
             """
             COPY projection.\(identifier: "event_\(generation)") (
-                \(raw: FoldedRows.EventRow.columns)
+                \(raw: AuditedEvent.columns)
             ) FROM STDIN (FORMAT binary)
             """
         ) { place, writer in
             // Through a span an event is written where it lies, without a copy of it.
-            content.events.span[place].write(generation, content.reachedAt[place], to: &writer)
+            content.events.span[place].write(generation, to: &writer)
         }
     }
 

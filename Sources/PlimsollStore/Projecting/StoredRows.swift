@@ -22,19 +22,13 @@ struct StoredRow: Hashable, Sendable {
     }
 }
 
-extension FoldedRows.EventRow {
+extension AuditedEvent {
     static let columns: StaticString = """
         generation, position, recorded_at, reached_at, actor, app, type, change, correlation, reason
         """
 
-    func write(_ generation: Int32, to writer: inout CopyWriter) {
-        event.write(generation, reachedAt, to: &writer)
-    }
-}
-
-extension AuditedEvent {
     /// The row of the event.
-    func write(_ generation: Int32, _ reachedAt: Instant, to writer: inout CopyWriter) {
+    func write(_ generation: Int32, to writer: inout CopyWriter) {
         writer.beginRow(columns: 10)
         writer.append(generation)
         writer.append(recorded.position.rawValue)

@@ -51,7 +51,7 @@ extension EventQuery {
             && admits(origin.correlation, in: correlations)
             && (reasons.isEmpty || reasons.contains { origin.reason?.text.mentions($0) ?? false })
             && (fields.isEmpty && platforms.isEmpty || event.fields.contains(where: isMet))
-            && isWithinTimes(recorded.recordedAt)
+            && isWithinTimes(event.reachedAt)
     }
 
     private func isMet(by change: FieldChange) -> Bool {
@@ -84,7 +84,7 @@ extension EventQuery {
         var sql = Statement.StringInterpolation(literalCapacity: 1000, interpolationCount: 16)
         sql.appendLiteral(
             """
-            SELECT position, app, change FROM projection.event
+            SELECT position, reached_at, app, change FROM projection.event
             WHERE generation = (SELECT generation FROM projection.live)
             """
         )

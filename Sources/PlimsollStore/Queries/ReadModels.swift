@@ -151,6 +151,7 @@ extension ReadModels {
         return zip(found, events).map { finding, recorded in
             AuditedEvent(
                 recorded,
+                reachedAt: finding.reachedAt,
                 app: finding.app,
                 change: finding.change,
                 fields: fields[finding.position] ?? [],
@@ -163,7 +164,7 @@ extension ReadModels {
     package func events(at positions: [Position]) async throws -> [AuditedEvent] {
         let rows = try await database.query(
             """
-            SELECT position, app, change FROM projection.event
+            SELECT position, reached_at, app, change FROM projection.event
             WHERE generation = (SELECT generation FROM projection.live)
                 AND position = ANY(\(positions.map(\.rawValue)))
             ORDER BY position
@@ -268,12 +269,16 @@ extension ReadModels {
 /// What the read model says of an event that was found.
 struct Finding: Sendable {
     let position: Position
+    fileprivate let reachedAt: Instant
     fileprivate let app: AppSlug?
     fileprivate let change: ChangeID?
 
     fileprivate init(_ row: Row) throws {
-        let (position, app, change) = try row.decode((Int, String?, Int64?).self)
+        let (position, reachedAt, app, change) = try row.decode(
+            (Int, Timestamp, String?, Int64?).self
+        )
         self.position = Position(position)
+        self.reachedAt = Instant(reachedAt)
         self.app = app.flatMap { AppSlug($0) }
         self.change = change.flatMap(ChangeID.init(rawValue:))
     }

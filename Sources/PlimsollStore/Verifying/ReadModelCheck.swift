@@ -75,9 +75,7 @@ struct ReadModelCheck {
                     WHERE generation = \(generation) AND position = ANY (\(Array(numbers)))
                     """
                 )
-                right.events = rows.events.filter {
-                    numbers.contains($0.event.position.rawValue)
-                }
+                right.events = rows.events.filter { numbers.contains($0.position.rawValue) }
             case .field:
                 try await transaction.execute(
                     """
@@ -136,7 +134,7 @@ struct ReadModelCheck {
         case .event:
             """
             COPY (
-                SELECT \(raw: FoldedRows.EventRow.columns) FROM projection.event
+                SELECT \(raw: AuditedEvent.columns) FROM projection.event
                 WHERE generation = \(literal: generation) AND position > \(literal: behind)
                     AND position <= \(literal: end.rawValue)
                 ORDER BY position

@@ -40,18 +40,23 @@ import Testing
 @Suite(.scratchDatabase(template: storeTemplate), .timeLimit(.minutes(5)))
 struct EventMatchingTests {
     // Goal: who follows the record and who lists it get the same events. Method: each filter, over
-    // the same log, as a statement and as a question to each event.
+    // the same log, as a statement and as a question to each event. Before the last of them the
+    // clock was set back.
     @Test func `an event meets a question exactly when the statement finds it`() async throws {
-        try await ProjectionFixture.with { fixture in
+        let clock = TestClock(standingAt: earlier)
+        try await ProjectionFixture.with(clock: { clock.now }) { fixture in
             try await fixture.letAliceIn()
             try await fixture.applyOneChange(to: "3.1.0")
+            clock.step(.seconds(60))
             try await fixture.applyOneChange(to: "3.2.0")
+            clock.step(.seconds(-30))
             try await fixture.propose(because: "3.1 loses data")
             let end = fixture.writer.logState.position
             var all = EventQuery()
             all.order = .oldestFirst
             let events = try await fixture.readModels.events(all, upTo: end)
             let sample = try #require(events.last)
+            #expect(sample.recorded.recordedAt < sample.reachedAt)
             for narrow in narrowings(like: sample) {
                 var query = all
                 narrow(&query)
@@ -71,7 +76,8 @@ struct EventMatchingTests {
             { $0.fields = [value] }, { $0.platforms = [.ios] },
             { ($0.fields, $0.changes) = ([value], [change(1)]) },
             { $0.reasons = ["LOSES", "100%"] },
-            { $0.since = .time(sample.recorded.recordedAt) },
+            { $0.since = .time(sample.reachedAt) },
+            { $0.until = .time(sample.recorded.recordedAt) },
         ]
     }
 }
