@@ -33,7 +33,10 @@ package struct MerkleHash: Hashable, Sendable {
         var bytes: [UInt8] = []
         for index in stride(from: 0, to: digits.count, by: 2) {
             let pair = String(decoding: digits[index...index + 1], as: UTF8.self)
-            guard let byte = UInt8(pair, radix: 16), pair.first != "+" else { return nil }
+            // By itself, the number could have a sign.
+            guard pair.allSatisfy(\.isHexDigit), let byte = UInt8(pair, radix: 16) else {
+                return nil
+            }
             bytes.append(byte)
         }
         self.init(bytes: bytes)

@@ -29,6 +29,16 @@ import Testing
         }
     }
 
+    @Test func `a hash is read from its 64 digits and nothing else`() {
+        let hash = leaves(1)[0]
+        #expect(MerkleHash(hex: hash.description) == hash)
+        let rest = String(repeating: "0", count: 62)
+        #expect(MerkleHash(hex: "00\(rest)") != nil)
+        for pair in ["+0", "-0", "0x", " 0", "0", "000", "g0", "é"] {
+            #expect(MerkleHash(hex: pair + rest) == nil, "\(pair)")
+        }
+    }
+
     @Test func `a frontier that cannot be is refused`() {
         let hashes = leaves(3)
         #expect(MerkleFrontier(size: 3, hashes: hashes) == nil)
