@@ -15,28 +15,45 @@ package struct Account: Sendable, Hashable {
 
     /// Nil where no account has the name.
     package init?(named name: String) {
-        var buffer = [CChar](repeating: 0, count: Self.recordSizeMaximum)
-        var record = unsafe passwd()
-        var found: UnsafeMutablePointer<passwd>?
-        let code = unsafe getpwnam_r(name, &record, &buffer, buffer.count, &found)
-        guard code == 0, unsafe found != nil else { return nil }
-        unsafe self.init(record)
+        let account = unsafe Self.read { record, texts, found in
+            unsafe getpwnam_r(name, record, texts, Self.recordSizeMaximum, found)
+        }
+        guard let account else { return nil }
+        self = account
     }
 
     /// Nil where the number has no name, as happens in containers.
     package init?(userID: UInt32) {
-        var buffer = [CChar](repeating: 0, count: Self.recordSizeMaximum)
-        var record = unsafe passwd()
-        var found: UnsafeMutablePointer<passwd>?
-        let code = unsafe getpwuid_r(userID, &record, &buffer, buffer.count, &found)
-        guard code == 0, unsafe found != nil else { return nil }
-        unsafe self.init(record)
+        let account = unsafe Self.read { record, texts, found in
+            unsafe getpwuid_r(userID, record, texts, Self.recordSizeMaximum, found)
+        }
+        guard let account else { return nil }
+        self = account
     }
 
     /// Whose rights this process has.
     package static var current: Account? { Account(userID: geteuid()) }
 
     package var isRoot: Bool { userID == 0 }
+
+    /// Looks for a record, whose texts lie in a buffer that is there only as long.
+    private static func read(
+        _ look: (
+            _ record: UnsafeMutablePointer<passwd>,
+            _ texts: UnsafeMutablePointer<CChar>,
+            _ found: UnsafeMutablePointer<UnsafeMutablePointer<passwd>?>
+        ) -> CInt
+    ) -> Account? {
+        var buffer = [CChar](repeating: 0, count: recordSizeMaximum)
+        return unsafe buffer.withUnsafeMutableBufferPointer { buffer in
+            guard let texts = buffer.baseAddress else { return nil }
+            var record = unsafe passwd()
+            var found: UnsafeMutablePointer<passwd>?
+            let code = unsafe look(&record, texts, &found)
+            guard code == 0, unsafe found != nil else { return nil }
+            return unsafe Account(record)
+        }
+    }
 
     private init?(_ record: passwd) {
         guard let name = unsafe record.pw_name else { return nil }
