@@ -13,28 +13,14 @@ package final class Transaction: Querying {
 
     func end() { isOver.store(true, ordering: .releasing) }
 
-    @discardableResult
-    package func query(
-        _ statement: Statement,
+    package func outcome(
+        of statement: Statement,
         timeout: Duration?
-    ) async throws(PostgresError) -> [Row] {
-        try check(statement)
-        return try await session.query(statement, timeout: timeout)
-    }
-
-    @discardableResult
-    package func execute(
-        _ statement: Statement,
-        timeout: Duration?
-    ) async throws(PostgresError) -> Int {
-        try check(statement)
-        return try await session.execute(statement, timeout: timeout)
-    }
-
-    private func check(_ statement: Statement) throws(PostgresError) {
+    ) async throws(PostgresError) -> StatementOutcome {
         guard !isOver.load(ordering: .acquiring) else {
             throw PostgresError(.misuse, "the transaction is over", statement: statement.text)
         }
+        return try await session.outcome(of: statement, timeout: timeout)
     }
 }
 

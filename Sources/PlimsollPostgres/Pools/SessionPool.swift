@@ -64,34 +64,15 @@ package final class SessionPool: Service, Querying {
         }
     }
 
-    @discardableResult
-    package func query(
-        _ statement: Statement,
+    package func outcome(
+        of statement: Statement,
         timeout: Duration?
-    ) async throws(PostgresError) -> [Row] {
-        try await once { session throws(PostgresError) in
-            try await session.query(statement, timeout: timeout)
-        }
-    }
-
-    @discardableResult
-    package func execute(
-        _ statement: Statement,
-        timeout: Duration?
-    ) async throws(PostgresError) -> Int {
-        try await once { session throws(PostgresError) in
-            try await session.execute(statement, timeout: timeout)
-        }
-    }
-
-    private func once<Value>(
-        _ body: (Session) async throws(PostgresError) -> Value
-    ) async throws(PostgresError) -> Value {
+    ) async throws(PostgresError) -> StatementOutcome {
         let (id, session) = try await acquire()
         do throws(PostgresError) {
-            let value = try await body(session)
+            let outcome = try await session.outcome(of: statement, timeout: timeout)
             await giveBack(id, session)
-            return value
+            return outcome
         } catch {
             await giveBack(id, session)
             throw error

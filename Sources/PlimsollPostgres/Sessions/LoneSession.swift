@@ -29,28 +29,13 @@ package final class LoneSession: Querying {
         self.greeting = greeting
     }
 
-    @discardableResult
-    package func query(
-        _ statement: Statement,
+    package func outcome(
+        of statement: Statement,
         timeout: Duration?
-    ) async throws(PostgresError) -> [Row] {
+    ) async throws(PostgresError) -> StatementOutcome {
         let session = try await session()
         do throws(PostgresError) {
-            return try await session.query(statement, timeout: timeout)
-        } catch {
-            await dropIfBroken(session)
-            throw error
-        }
-    }
-
-    @discardableResult
-    package func execute(
-        _ statement: Statement,
-        timeout: Duration?
-    ) async throws(PostgresError) -> Int {
-        let session = try await session()
-        do throws(PostgresError) {
-            return try await session.execute(statement, timeout: timeout)
+            return try await session.outcome(of: statement, timeout: timeout)
         } catch {
             await dropIfBroken(session)
             throw error

@@ -8,9 +8,8 @@ package struct StatementOutcome: Sendable {
 }
 
 extension Session {
-    /// Runs one statement to its end.
-    func run(
-        _ statement: Statement,
+    package func outcome(
+        of statement: Statement,
         timeout: Duration?
     ) async throws(PostgresError) -> StatementOutcome {
         let timeout = timeout ?? settings.statementTimeout

@@ -70,22 +70,6 @@ package actor Session: Querying {
         connection.close()
     }
 
-    @discardableResult
-    package func query(
-        _ statement: Statement,
-        timeout: Duration?
-    ) async throws(PostgresError) -> [Row] {
-        try await run(statement, timeout: timeout).rows
-    }
-
-    @discardableResult
-    package func execute(
-        _ statement: Statement,
-        timeout: Duration?
-    ) async throws(PostgresError) -> Int {
-        try await run(statement, timeout: timeout).affected
-    }
-
     /// Runs a file of statements, one after the other; the first that fails ends it.
     ///
     /// Without a transaction around it, PostgreSQL makes the whole file one.
@@ -187,32 +171,32 @@ struct Operation {
 
 /// What statements can be sent to: a session, a transaction, or a pool that picks a session.
 package protocol Querying: Sendable {
-    /// Answers all rows.
+    /// Runs one statement to its end.
     ///
     /// A `nil` time-out stands for the session's own.
-    @discardableResult
-    func query(
-        _ statement: Statement,
+    func outcome(
+        of statement: Statement,
         timeout: Duration?
-    ) async throws(PostgresError) -> [Row]
-
-    /// Answers how many rows were touched.
-    @discardableResult
-    func execute(
-        _ statement: Statement,
-        timeout: Duration?
-    ) async throws(PostgresError) -> Int
+    ) async throws(PostgresError) -> StatementOutcome
 }
 
 extension Querying {
+    /// Answers all rows.
     @discardableResult
-    package func query(_ statement: Statement) async throws(PostgresError) -> [Row] {
-        try await query(statement, timeout: nil)
+    package func query(
+        _ statement: Statement,
+        timeout: Duration? = nil
+    ) async throws(PostgresError) -> [Row] {
+        try await outcome(of: statement, timeout: timeout).rows
     }
 
+    /// Answers how many rows were touched.
     @discardableResult
-    package func execute(_ statement: Statement) async throws(PostgresError) -> Int {
-        try await execute(statement, timeout: nil)
+    package func execute(
+        _ statement: Statement,
+        timeout: Duration? = nil
+    ) async throws(PostgresError) -> Int {
+        try await outcome(of: statement, timeout: timeout).affected
     }
 
     /// Answers the only row, or nothing when there is none.

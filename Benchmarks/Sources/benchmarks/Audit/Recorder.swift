@@ -20,19 +20,11 @@ final class Recorder: Querying {
         }
     }
 
-    func query(
-        _ statement: Statement,
+    func outcome(
+        of statement: Statement,
         timeout: Duration?
-    ) async throws(PostgresError) -> [Row] {
+    ) async throws(PostgresError) -> StatementOutcome {
         recorded.withLock { $0?.append(statement) }
-        return try await session.query(statement, timeout: timeout)
-    }
-
-    func execute(
-        _ statement: Statement,
-        timeout: Duration?
-    ) async throws(PostgresError) -> Int {
-        recorded.withLock { $0?.append(statement) }
-        return try await session.execute(statement, timeout: timeout)
+        return try await session.outcome(of: statement, timeout: timeout)
     }
 }
