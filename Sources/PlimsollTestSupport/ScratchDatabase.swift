@@ -207,6 +207,13 @@ package struct ScratchTemplate: Sendable {
         }
     }
 
+    /// Filled by scripts, one after the other.
+    package init(_ title: String, scripts: [[UInt8]]) {
+        self.init(title) { session in
+            for script in scripts { try await session.script(Statement(file: script)) }
+        }
+    }
+
     func name() async throws -> String { try await made.value() }
 }
 

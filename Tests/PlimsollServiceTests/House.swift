@@ -10,11 +10,7 @@ import Synchronization
 import Testing
 
 /// A database with all tables, copied for each test.
-let houseTemplate = ScratchTemplate("usecases") { session in
-    for migration in StoreSchema.migrations {
-        try await session.script(Statement(file: migration.sql))
-    }
-}
+let houseTemplate = ScratchTemplate("usecases", scripts: StoreSchema.migrations.map(\.sql))
 
 /// The use cases on a database of the test's own, with an administrator and a clock that stands.
 struct House: Sendable {

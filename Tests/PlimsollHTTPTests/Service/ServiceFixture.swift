@@ -18,11 +18,7 @@ import Testing
 @testable import PlimsollHTTP
 
 /// A database with the service's tables, copied for each test.
-let serviceTemplate = ScratchTemplate("http") { session in
-    for migration in StoreSchema.migrations {
-        try await session.script(Statement(file: migration.sql))
-    }
-}
+let serviceTemplate = ScratchTemplate("http", scripts: StoreSchema.migrations.map(\.sql))
 
 /// The administration on a database of its own, with the app `harbour` and somebody in each role.
 ///

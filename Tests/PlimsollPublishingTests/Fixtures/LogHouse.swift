@@ -7,13 +7,6 @@ import PlimsollStore
 import PlimsollTestSupport
 import Testing
 
-/// A database with the log's tables, copied for each test.
-let logHouseTemplate = ScratchTemplate("export-log") { session in
-    for migration in StoreSchema.migrations {
-        try await session.script(Statement(file: migration.sql))
-    }
-}
-
 /// A log in the test's own database, and the folder that it is published in.
 struct LogHouse: Sendable {
     let folder: ExportFolder

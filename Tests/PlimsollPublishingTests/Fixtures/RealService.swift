@@ -10,11 +10,7 @@ import PlimsollTestSupport
 import Testing
 
 /// A database with all tables, copied for each test.
-let logTemplate = ScratchTemplate("export") { session in
-    for migration in StoreSchema.migrations {
-        try await session.script(Statement(file: migration.sql))
-    }
-}
+let logTemplate = ScratchTemplate("export", scripts: StoreSchema.migrations.map(\.sql))
 
 /// The parts of a service that a change passes on its way to the edge.
 struct RealService: Sendable {

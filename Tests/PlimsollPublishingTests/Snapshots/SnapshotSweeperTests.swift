@@ -9,7 +9,7 @@ import Testing
 
 @testable import PlimsollPublishing
 
-@Suite(.scratchDatabase(template: logHouseTemplate), .timeLimit(.minutes(5)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct SnapshotSweeperTests {
     private let sketch: SnapshotSketch
 

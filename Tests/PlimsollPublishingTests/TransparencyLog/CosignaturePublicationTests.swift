@@ -6,7 +6,7 @@ import PlimsollStore
 import PlimsollTestSupport
 import Testing
 
-@Suite(.scratchDatabase(template: logHouseTemplate), .timeLimit(.minutes(5)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct CosignaturePublicationTests {
     // Goal: a line stands beside the log's own as soon as the exporter looks, as long as the
     // checkpoint is the newest, and however often exporters come and go.

@@ -13,7 +13,7 @@ import Testing
 ///
 /// Method: a process of its own publishes and is killed at its n-th fault point, for every n that
 /// a run passes; then what is left is checked, and published on.
-@Suite(.scratchDatabase(template: logHouseTemplate), .timeLimit(.minutes(15)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(15)))
 struct LogCrashTests {
     /// The second publication makes a tile full, so that partial ones are replaced.
     private static let (before, after) = (255, 2)

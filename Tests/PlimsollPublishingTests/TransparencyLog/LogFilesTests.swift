@@ -8,7 +8,7 @@ import PlimsollTestSupport
 import Testing
 
 /// The log as it is computed from the database, held against the files that are exported.
-@Suite(.scratchDatabase(template: logHouseTemplate), .timeLimit(.minutes(5)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct LogFilesTests {
     @Test func `every tile has the bytes that are exported, and entries lead to them`()
         async throws

@@ -11,7 +11,7 @@ import Testing
 
 @testable import PlimsollStore
 
-@Suite(.scratchDatabase(template: logHouseTemplate), .timeLimit(.minutes(5)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct LogPublisherTests {
     @Test func `the first checkpoint comes with its key, its tiles and a record`() async throws {
         try await LogHouse.with { house in

@@ -8,7 +8,7 @@ import PlimsollTestSupport
 import Testing
 
 /// What the log's exporter finds and does not sign beside.
-@Suite(.scratchDatabase(template: logHouseTemplate), .timeLimit(.minutes(5)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct LogRefusalTests {
     @Test func `a log that was signed gets no second key`() async throws {
         try await withPublished(3) { house in

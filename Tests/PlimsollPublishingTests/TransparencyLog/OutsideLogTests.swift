@@ -7,7 +7,7 @@ import PlimsollTestSupport
 import Testing
 
 /// What was signed and lies outside, held against the database.
-@Suite(.scratchDatabase(template: logHouseTemplate), .timeLimit(.minutes(5)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct OutsideLogTests {
     @Test func `a log agrees with nothing, with what was signed, and when it has grown`()
         async throws

@@ -10,7 +10,7 @@ import Testing
 
 @testable import PlimsollPublishing
 
-@Suite(.scratchDatabase(template: logHouseTemplate), .timeLimit(.minutes(5)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct SnapshotProverTests {
     @Test func `a snapshot is proven once a checkpoint covers the record of it`() async throws {
         try await LogHouse.with { house in

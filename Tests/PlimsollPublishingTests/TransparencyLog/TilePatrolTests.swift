@@ -7,7 +7,7 @@ import PlimsollTestSupport
 import Testing
 
 /// Files of the transparency log that change on the disk while they are published.
-@Suite(.scratchDatabase(template: logHouseTemplate), .timeLimit(.minutes(5)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct TilePatrolTests {
     private static let names = [
         "tile/0/000", "tile/0/001", "tile/0/002.p/88", "tile/1/000.p/2", "checkpoint", "key",

@@ -9,14 +9,8 @@ import Testing
 
 @testable import PlimsollServer
 
-private let template = ScratchTemplate("server") { session in
-    for migration in StoreSchema.migrations {
-        try await session.script(Statement(file: migration.sql))
-    }
-}
-
 /// What is done with a database itself, service or not.
-@Suite(.scratchDatabase(template: template), .timeLimit(.minutes(5)))
+@Suite(.scratchDatabase(template: serverTemplate), .timeLimit(.minutes(5)))
 struct LogCheckTests {
     /// Registers apps, each in an append of four or more events.
     private func register(_ slugs: AppSlug...) async throws {

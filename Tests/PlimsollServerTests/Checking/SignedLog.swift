@@ -12,11 +12,7 @@ import Testing
 
 @testable import PlimsollServer
 
-let serverTemplate = ScratchTemplate("signed-log") { session in
-    for migration in StoreSchema.migrations {
-        try await session.script(Statement(file: migration.sql))
-    }
-}
+let serverTemplate = ScratchTemplate("signed-log", scripts: StoreSchema.migrations.map(\.sql))
 
 /// A log that a service could have written, in the test's own database, and its published tree.
 ///

@@ -9,13 +9,6 @@ import PlimsollTestSupport
 @testable import PlimsollService
 import Testing
 
-/// A database with all tables, copied for each test.
-let hookTemplate = ScratchTemplate("webhooks") { session in
-    for migration in StoreSchema.migrations {
-        try await session.script(Statement(file: migration.sql))
-    }
-}
-
 /// The use cases and what couriers need, on a database of the test's own, with a clock that only
 /// pauses move.
 struct HookHouse: Sendable {

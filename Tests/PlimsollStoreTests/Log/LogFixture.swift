@@ -4,12 +4,8 @@ import PlimsollPostgres
 import PlimsollStore
 import PlimsollTestSupport
 
-/// A database with the log's tables, copied for each test.
-let logTemplate = ScratchTemplate("log") { session in
-    for migration in StoreSchema.migrations {
-        try await session.script(Statement(file: migration.sql))
-    }
-}
+/// A database with all tables, copied for each test.
+let logTemplate = ScratchTemplate("log", scripts: StoreSchema.migrations.map(\.sql))
 
 /// The log of the running test, as the service works on it.
 @discardableResult

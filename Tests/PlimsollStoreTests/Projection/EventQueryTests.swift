@@ -3,7 +3,7 @@ import PlimsollStore
 import PlimsollTestSupport
 import Testing
 
-@Suite(.scratchDatabase(template: storeTemplate), .timeLimit(.minutes(5)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct EventQueryTests {
     // Goal: both bounds take in their own end, as positions and as times. Method: three renewals
     // a minute apart; the bounds are laid on the second one, and a millisecond beside it.

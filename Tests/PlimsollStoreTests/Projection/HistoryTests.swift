@@ -4,7 +4,7 @@ import PlimsollTestSupport
 import Testing
 
 /// A time names the state after all that was recorded by then.
-@Suite(.scratchDatabase(template: storeTemplate), .timeLimit(.minutes(5)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct HistoryTests {
     // Goal: a rollback to a time finds the same state whether the read models are up to date or
     // have not begun. Method: two appends a minute apart, and times around them.

@@ -5,7 +5,7 @@ import PlimsollTestSupport
 import Testing
 
 /// The newest approved state that was live so long.
-@Suite(.scratchDatabase(template: storeTemplate), .timeLimit(.minutes(5)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct LastGoodTests {
     @Test func `a state that was live so long is found, the newest of them`() async throws {
         let clock = TestClock(standingAt: earlier)

@@ -5,7 +5,7 @@ import PlimsollTestSupport
 import Testing
 
 /// What stood where an event put something else that is no field of a document.
-@Suite(.scratchDatabase(template: storeTemplate), .timeLimit(.minutes(5)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct PredecessorTests {
     // Goal: the record tells of every event what a fold of the whole log tells. Method: a history
     // in which each kind replaces something and nothing, asked about whole and event by event.

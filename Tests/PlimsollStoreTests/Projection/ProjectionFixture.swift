@@ -6,13 +6,6 @@ import PlimsollStore
 import PlimsollTestSupport
 import Testing
 
-/// A database with all tables, copied for each test.
-let storeTemplate = ScratchTemplate("projection") { session in
-    for migration in StoreSchema.migrations {
-        try await session.script(Statement(file: migration.sql))
-    }
-}
-
 /// Where the clocks of these tests stand at first: some months before ``testNow``.
 let earlier = Instant(millisecondsSince1970: 1_790_000_000_000)
 

@@ -5,7 +5,7 @@ import PlimsollTestSupport
 import ServiceLifecycle
 import Testing
 
-@Suite(.scratchDatabase(template: storeTemplate), .timeLimit(.minutes(5)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct ProjectorServiceTests {
     @Test func `a shutdown ends it, and whoever comes next goes on where it stood`() async throws {
         try await ProjectionFixture.with(following: .nothing) { fixture in

@@ -7,7 +7,7 @@ import PlimsollTestSupport
 import Synchronization
 import Testing
 
-@Suite(.scratchDatabase(template: storeTemplate), .timeLimit(.minutes(5)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct ProjectorTests {
     @Test func `lists and effects are never older than the log when they are asked for`()
         async throws

@@ -6,7 +6,7 @@ import Testing
 @testable import PlimsollStore
 
 /// Whom a rebuild keeps waiting, and what it waits for itself.
-@Suite(.scratchDatabase(template: storeTemplate), .timeLimit(.minutes(2)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(2)))
 struct RebuildLockTests {
     // Method: somebody holds the live read models, so that the switch cannot go on.
     @Test func `nobody who appends waits for a rebuild`() async throws {

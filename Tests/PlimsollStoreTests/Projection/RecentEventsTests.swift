@@ -37,7 +37,7 @@ import Testing
     }
 }
 
-@Suite(.scratchDatabase(template: storeTemplate), .timeLimit(.minutes(5)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct EventMatchingTests {
     // Goal: who follows the record and who lists it get the same events. Method: each filter, over
     // the same log, as a statement and as a question to each event. Before the last of them the

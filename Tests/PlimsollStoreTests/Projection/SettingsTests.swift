@@ -4,7 +4,7 @@ import PlimsollTestSupport
 import Testing
 
 /// The settings of an app as they were, and its documents across them.
-@Suite(.scratchDatabase(template: storeTemplate), .timeLimit(.minutes(5)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct SettingsTests {
     private static func changed(
         to wanted: AppSettings,

@@ -4,7 +4,7 @@ import PlimsollTestSupport
 import Testing
 
 /// The past by the read model is the past by the log.
-@Suite(.scratchDatabase(template: storeTemplate), .timeLimit(.minutes(5)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct TimeTravelTests {
     // Goal: whatever was done, the documents after event N are the fold of the events 1 to N, and
     // each field is blamed on the last event that touched it; with read models that are up to

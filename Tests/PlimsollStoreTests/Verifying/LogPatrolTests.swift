@@ -9,7 +9,7 @@ import Testing
 @testable import PlimsollStore
 
 /// Somebody who writes in the log itself while the service runs.
-@Suite(.scratchDatabase(template: storeTemplate), .timeLimit(.minutes(5)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct LogPatrolTests {
     @Test(arguments: LogTampering.all)
     func `a log that was altered has the process read only, and says where`(

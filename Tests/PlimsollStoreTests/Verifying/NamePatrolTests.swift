@@ -7,7 +7,7 @@ import Testing
 @testable import PlimsollStore
 
 /// Somebody who writes in the table of names while the service runs.
-@Suite(.scratchDatabase(template: storeTemplate), .timeLimit(.minutes(5)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct NamePatrolTests {
     /// Two people whose names the log committed to, and Alice, of whom it says nothing.
     private func withPeople(

@@ -6,7 +6,7 @@ import Testing
 @testable import PlimsollStore
 
 /// Somebody who writes in the read models while the service runs.
-@Suite(.scratchDatabase(template: storeTemplate), .timeLimit(.minutes(5)))
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct ReadModelPatrolTests {
     @Test(arguments: Tampering.all, [false, true])
     func `rows that were altered are named, and written again`(

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// What an operator is woken by, and what is left when a webhook is gone.
-@Suite(.scratchDatabase(template: hookTemplate), .timeLimit(.minutes(5)))
+@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(5)))
 struct CourierGaugeTests {
     private let gauges = GaugeBook()
 

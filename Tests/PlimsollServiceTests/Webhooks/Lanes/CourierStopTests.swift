@@ -8,7 +8,7 @@ import PlimsollTestSupport
 import Testing
 
 /// Starts and stops, one of several, and what people order.
-@Suite(.scratchDatabase(template: hookTemplate), .timeLimit(.minutes(5)))
+@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(5)))
 struct CourierStopTests {
     @Test func `the next courier goes on where the last one stopped`() async throws {
         try await HookHouse.with { house in

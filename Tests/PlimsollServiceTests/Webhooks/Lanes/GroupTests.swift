@@ -7,7 +7,7 @@ import PlimsollTestSupport
 import Testing
 
 /// One act as one message, for whoever asked for that.
-@Suite(.scratchDatabase(template: hookTemplate), .timeLimit(.minutes(5)))
+@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(5)))
 struct GroupTests {
     // Goal: whoever asked for acts gets each once and whole, in the order of the log. Method: apps are
     // registered, which is several events at once; one receiver takes acts, another one events.

@@ -4,7 +4,7 @@ import PlimsollTestSupport
 @testable import PlimsollService
 import Testing
 
-@Suite(.scratchDatabase(template: hookTemplate), .timeLimit(.minutes(5)))
+@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(5)))
 struct LaneStoreTests {
     private func attempt(
         _ position: Int,

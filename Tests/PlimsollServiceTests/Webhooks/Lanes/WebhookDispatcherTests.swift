@@ -9,7 +9,7 @@ import PlimsollTestSupport
 import Testing
 
 /// What happens arrives, in order and nothing left out, whatever the receiver does.
-@Suite(.scratchDatabase(template: hookTemplate), .timeLimit(.minutes(5)))
+@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(5)))
 struct WebhookDispatcherTests {
     @Test func `what happens is sent in the order of the log, as the record shows it`() async throws
     {
