@@ -85,27 +85,27 @@ extension Path {
         try record().map { FileVersion($0, since: $0.st_mtim) }
     }
 
-    private func record() throws(FileError) -> stat? {
+    /// Of the place itself, a symbolic link not followed; nil where there is nothing.
+    package func status() throws(FileError) -> FileStatus? {
+        try record(followingLinks: false).map { FileStatus($0) }
+    }
+
+    /// Follows symbolic links, unlike ``status()``: a state folder may well be one.
+    package func isFolder() throws(FileError) -> Bool {
+        try record().map { FileStatus($0).kind == .folder } ?? false
+    }
+
+    private func record(followingLinks: Bool = true) throws(FileError) -> stat? {
         var record = stat()
         do {
-            try retrying(.inspect, self) { unsafe stat(string, &record) }
+            try retrying(.inspect, self) {
+                unsafe followingLinks ? stat(string, &record) : lstat(string, &record)
+            }
         } catch {
             guard error.isMissing else { throw error }
             return nil
         }
         return record
-    }
-
-    /// Of the place itself, a symbolic link not followed; nil where there is nothing.
-    package func status() throws(FileError) -> FileStatus? {
-        var record = stat()
-        do {
-            try retrying(.inspect, self) { unsafe lstat(string, &record) }
-        } catch {
-            guard error.isMissing else { throw error }
-            return nil
-        }
-        return FileStatus(record)
     }
 
     package func setPermissions(_ permissions: Permissions) throws(FileError) {

@@ -72,18 +72,6 @@ extension Path {
         try parent.synchronizeFolder()
     }
 
-    /// Follows symbolic links, unlike ``status()``: a state folder may well be one.
-    package func isFolder() throws(FileError) -> Bool {
-        var record = stat()
-        do {
-            try retrying(.inspect, self) { unsafe stat(string, &record) }
-        } catch {
-            guard error.isMissing else { throw error }
-            return false
-        }
-        return FileStatus(record).kind == .folder
-    }
-
     func createFolderAlone(permissions: Permissions) throws(FileError) {
         try retrying(.create, self) { unsafe mkdir(string, permissions.rawValue) }
         try setPermissions(permissions)
