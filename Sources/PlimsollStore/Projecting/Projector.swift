@@ -97,17 +97,9 @@ package struct Projector: Service {
     }
 
     private func live() async throws -> Fold {
-        let rows = try await database.query(
-            """
-            SELECT generation, position FROM projection.live JOIN projection.state USING (generation)
-            """
-        )
-        guard let row = rows.first else {
-            throw CorruptReadModel("no generation of the read models is live")
-        }
-        let (generation, standsAt) = try row.decode((Int32, Int).self)
-        progress.fallBack(to: Position(standsAt))
-        return Fold(generation: generation, standsAt: Position(standsAt))
+        let standing = try await Standing.required(database)
+        progress.fallBack(to: standing.position)
+        return Fold(generation: standing.generation, standsAt: standing.position)
     }
 
     private func tell(_ events: [AuditedEvent], _ logState: LogState) {

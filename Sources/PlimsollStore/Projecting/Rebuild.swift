@@ -32,14 +32,15 @@ package struct Rebuild: Sendable {
     /// Folds the whole log, which may take minutes; throws, and leaves the old read models in use,
     /// where another rebuild was faster.
     package func run() async throws -> Report {
-        let old = try await liveGeneration(pool)
+        let standing = try await Standing.required(pool)
+        let old = standing.generation
         // No further than the old one has come, so that the two can be compared.
         let load = Load(
             generation: old + 1,
             log: log,
             pool: pool,
             runLength: runLength,
-            end: try await position(of: old)
+            end: try await end(toCompareWith: standing)
         )
         let built = try await load.run()
         let loaded = built.logState.position
@@ -58,17 +59,12 @@ package struct Rebuild: Sendable {
         to built: Fold
     ) async throws -> (position: Position, isSame: Bool) {
         try await pool.withTransaction { transaction in
-            // Where this process sleeps projectors wait for it, and not for long.
-            try await transaction.execute("SET LOCAL idle_in_transaction_session_timeout = '15 s'")
             // A projector that folds the old generation meanwhile waits here, and then finds it
             // gone.
-            let row = try await transaction.first(
-                "SELECT position FROM projection.state WHERE generation = \(old) FOR UPDATE"
-            )
-            guard let row, try await liveGeneration(transaction) == old else {
+            guard let standing = try await Standing.locked(old, transaction) else {
                 throw CorruptReadModel("another rebuild came first")
             }
-            let end = try Position(row: try row.value(at: 0))
+            let end = standing.position
             var fold = built
             while try await !fold.advance(log: log, database: transaction, upTo: end).isEmpty {}
             let isSame = try await isSame(old, fold, after: built.logState.position, transaction)
@@ -132,19 +128,9 @@ package struct Rebuild: Sendable {
     }
 
     /// `nil` where nothing is folded yet, or it says that it has come further than the log.
-    private func position(of generation: Int32) async throws -> Position? {
-        let row = try await pool.first(
-            "SELECT position FROM projection.state WHERE generation = \(generation)"
-        )
-        let position = try Position(row: try row?.value(at: 0) ?? 0)
+    private func end(toCompareWith old: Standing) async throws -> Position? {
+        let position = old.position
         guard position > .start, try await position <= log.head().position else { return nil }
         return position
-    }
-
-    private func liveGeneration(_ database: any Querying) async throws -> Int32 {
-        guard let row = try await database.first("SELECT generation FROM projection.live") else {
-            throw CorruptReadModel("no generation of the read models is live")
-        }
-        return try row.value(at: 0)
     }
 }

@@ -104,9 +104,7 @@ package struct Patrol: Sendable {
             throw LogHurt(error: .flawed(first, .changed(upTo: last)))
         }
         try await names.look(in: round.access, at: round.position)
-        guard try await Standing.live(pool) != nil else {
-            throw CorruptReadModel("no generation of the read models is live")
-        }
+        _ = try await Standing.required(pool)
     }
 
     /// What is not as it was known; everything is looked at from the start then, to say how.
@@ -234,7 +232,7 @@ package struct Patrol: Sendable {
     /// The live generation, unless another program has made it that knows more.
     private func standing() async throws -> Standing? {
         let standing = try await Standing.live(pool)
-        let isForeign = standing.map { $0.shape > Fold.shape } ?? false
+        let isForeign = standing?.isForeign ?? false
         board.note { $0.isForeign = isForeign }
         Gauge(label: "plimsoll.verifier.foreign").record(isForeign ? 1 : 0)
         return isForeign ? nil : standing
@@ -297,7 +295,7 @@ package struct Patrol: Sendable {
         }
         let mended = try await pool.withTransaction { transaction in
             guard let locked = try await Standing.locked(standing.generation, transaction),
-                locked.position >= check.end
+                !locked.isForeign, locked.position >= check.end
             else { return Alterations() }
             let found = try await check.alterations(on: transaction.session)
             if !found.isEmpty {
@@ -321,7 +319,7 @@ package struct Patrol: Sendable {
         let mended = try await pool.withTransaction { transaction in
             (ended, known) = (round, models)
             guard var locked = try await Standing.locked(standing.generation, transaction),
-                locked.position >= ended.position
+                !locked.isForeign, locked.position >= ended.position
             else { return Alterations() }
             let end = try await log.head().position
             if locked.position > end { try await locked.goBack(to: end, in: transaction) }
