@@ -176,12 +176,19 @@ package protocol Precondition: Sendable {
 /// What an entity tag is one of.
 package enum PreconditionKind: Sendable {
     case change
-    /// A first policy has nothing before it, so this may be left out.
     case policy
     case settings
     case key
-    /// A first marketplace has nothing before it, so this may be left out.
     case marketplace
+
+    /// Whether it has to be named always: a first policy and a first marketplace have nothing before
+    /// them.
+    package var isDemanded: Bool {
+        switch self {
+        case .change, .settings, .key: true
+        case .policy, .marketplace: false
+        }
+    }
 }
 
 /// Whatever was seen.

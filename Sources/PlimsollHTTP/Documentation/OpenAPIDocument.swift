@@ -113,11 +113,11 @@ extension EndpointFacts {
                 ? [parameter("If-None-Match", in: "header", .string)] : [])
     }
 
-    /// What was seen; only a first policy has nothing before it.
+    /// What was seen.
     private var condition: [JSONValue] {
         guard let precondition else { return [] }
         let tag = precondition == .change ? Schema.digestTag : .positionTag
-        return [parameter("If-Match", in: "header", tag, isRequired: precondition != .policy)]
+        return [parameter("If-Match", in: "header", tag, isRequired: precondition.isDemanded)]
     }
 
     private var responses: JSONObject {

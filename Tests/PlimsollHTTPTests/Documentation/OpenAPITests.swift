@@ -110,7 +110,7 @@ import Testing
         }
         #expect(demanding.isSuperset(of: ["changeSettings", "activateKey", "retireKey"]))
         #expect(demanding.contains("approveChange"))
-        #expect(demanding.isDisjoint(with: ["changePolicy", "compromiseKey"]))
+        #expect(demanding.isDisjoint(with: ["changePolicy", "setMarketplace", "compromiseKey"]))
     }
 
     @Test func `no name is given to two routes`() {
