@@ -50,18 +50,23 @@ struct AccessController {
                 try await useCases.eraseName(of: call.names, call.write)
             },
             .write(Endpoints.suspendPrincipal) { call in
-                try await useCases.suspend(call.names, reason: call.form.reason, call.write)
+                let (reason, by) = (call.form.reason, call.by)
+                let command = SuspendPrincipal(call.names, reason: reason, by: by)
+                return try await useCases.standing(of: call.names, after: command, call.write)
             },
             .write(Endpoints.resumePrincipal) { call in
-                try await useCases.resume(call.names, reason: call.form.reason, call.write)
+                let (reason, by) = (call.form.reason, call.by)
+                let command = ResumePrincipal(call.names, reason: reason, by: by)
+                return try await useCases.standing(of: call.names, after: command, call.write)
             },
             .write(Endpoints.revokeRole) { call in
-                try await useCases.revokeRole(
+                let command = RevokeRole(
                     call.form.grant,
                     of: call.names,
                     reason: call.form.reason,
-                    call.write
+                    by: call.by
                 )
+                return try await useCases.standing(of: call.names, after: command, call.write)
             },
         ] + personKeys
     }
@@ -77,12 +82,13 @@ struct AccessController {
                 )
             },
             .write(Endpoints.revokePersonKey) { call in
-                try await useCases.revokePersonKey(
+                let command = RevokePersonKey(
                     call.form.key,
                     of: call.names,
                     reason: call.form.reason,
-                    call.write
+                    by: call.by
                 )
+                return try await useCases.standing(of: call.names, after: command, call.write)
             },
         ]
     }
@@ -186,8 +192,9 @@ struct WebhookController {
                 try await useCases.webhook(try call.names(), for: call.caller)
             },
             .write(Endpoints.removeWebhook) { call in
-                let reason = call.form.reason
-                try await useCases.removeWebhook(call.names, reason: reason, call.write)
+                let (reason, by) = (call.form.reason, call.by)
+                let command = RemoveWebhook(call.names, reason: reason, by: by)
+                try await useCases.perform(command, call.write)
             },
         ]
     }
@@ -198,12 +205,14 @@ struct WebhookController {
                 try await useCases.rotateWebhookSecret(of: call.names, call.write)
             },
             .write(Endpoints.enableWebhook) { call in
-                let reason = call.form.reason
-                return try await useCases.enableWebhook(call.names, reason: reason, call.write)
+                let (reason, by) = (call.form.reason, call.by)
+                let command = EnableWebhook(call.names, reason: reason, by: by)
+                return try await useCases.webhook(after: command, call.write)
             },
             .write(Endpoints.disableWebhook) { call in
-                let reason = call.form.reason
-                return try await useCases.disableWebhook(call.names, reason: reason, call.write)
+                let (reason, by) = (call.form.reason, call.by)
+                let command = DisableWebhook(call.names, reason: reason, by: by)
+                return try await useCases.webhook(after: command, call.write)
             },
         ]
     }
@@ -211,12 +220,9 @@ struct WebhookController {
     private var messages: [EndpointHandler<CallerContext>] {
         [
             .write(Endpoints.replayToWebhook) { call in
-                try await useCases.replayToWebhook(
-                    call.names,
-                    since: call.form.since,
-                    until: call.form.until,
-                    call.write
-                )
+                let (since, until) = (call.form.since, call.form.until)
+                let command = ReplayToWebhook(call.names, since: since, until: until, by: call.by)
+                return try await useCases.webhook(after: command, call.write)
             },
             // Nothing is recorded; whoever asks is told what came of it.
             .ask(Endpoints.testWebhook) { webhook, _, caller in

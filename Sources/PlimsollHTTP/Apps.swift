@@ -139,11 +139,15 @@ struct ReleaseController {
                 return ReleaseAnswer(release)
             },
             .write(Endpoints.withdrawRelease) { call in
-                try await useCases.withdrawRelease(
-                    call.names.version,
-                    on: call.names.platform,
-                    of: call.names.app,
-                    reason: call.form.reason,
+                // One that was taken back before stays so.
+                try await useCases.performIfNews(
+                    WithdrawRelease(
+                        call.names.version,
+                        on: call.names.platform,
+                        of: call.names.app,
+                        reason: call.form.reason,
+                        by: call.by
+                    ),
                     call.write
                 )
             },
@@ -174,11 +178,15 @@ struct SharesController {
             },
             .write(Endpoints.replaceVersionShares) { call in
                 let (place, shares) = (call.names, call.form.shares)
-                try await useCases.replaceVersionShares(
-                    of: place.app,
-                    on: place.platform,
-                    with: shares,
-                    reason: call.form.reason,
+                // To send the same again is done at once.
+                try await useCases.performIfNews(
+                    ReplaceVersionShares(
+                        of: place.app,
+                        on: place.platform,
+                        with: shares,
+                        reason: call.form.reason,
+                        by: call.by
+                    ),
                     call.write
                 )
                 return VersionSharesAnswer(
@@ -188,10 +196,14 @@ struct SharesController {
                 )
             },
             .write(Endpoints.removeVersionShares) { call in
-                try await useCases.removeVersionShares(
-                    of: call.names.app,
-                    on: call.names.platform,
-                    reason: call.form.reason,
+                // Where there is none it stays so.
+                try await useCases.performIfNews(
+                    RemoveVersionShares(
+                        of: call.names.app,
+                        on: call.names.platform,
+                        reason: call.form.reason,
+                        by: call.by
+                    ),
                     call.write
                 )
             },
@@ -216,10 +228,14 @@ struct PolicyController {
                 try await change(.app($0.names), $0.seen, $0.form, $0.write)
             },
             .write(Endpoints.resetPolicy) { call in
-                try await useCases.resetPolicy(
-                    of: call.names,
-                    seen: call.seen,
-                    reason: call.form.reason,
+                try await useCases.perform(
+                    ChangePolicy(
+                        of: .app(call.names),
+                        to: nil,
+                        seen: call.seen,
+                        reason: call.form.reason,
+                        by: call.by
+                    ),
                     call.write
                 )
             },

@@ -64,9 +64,8 @@ struct ChangeController {
         [
             .write(Endpoints.commentOnChange) { call in
                 let comment = call.form.comment
-                return ChangeAnswer(
-                    try await useCases.comment(on: call.names, comment, call.write)
-                )
+                let command = CommentOnChange(change: call.names, comment: comment, by: call.by)
+                return ChangeAnswer(try await useCases.decide(command, call.write))
             },
             .write(Endpoints.reviseChange) { call in
                 let view = try await useCases.revise(
@@ -78,29 +77,35 @@ struct ChangeController {
                 return ChangeAnswer(view)
             },
             .write(Endpoints.scheduleChange) { call in
-                let view = try await useCases.schedule(
-                    call.names,
-                    call.form.schedule,
+                let command = ScheduleChange(
+                    change: call.names,
                     seen: call.seen,
-                    call.write
+                    schedule: call.form.schedule,
+                    by: call.by,
+                    hash: ChangeDigest.init(of:)
                 )
-                return ChangeAnswer(view)
+                return ChangeAnswer(try await useCases.decide(command, call.write))
             },
             .write(Endpoints.withdrawChange) { call in
-                ChangeAnswer(
-                    try await useCases.withdraw(call.names, seen: call.seen, call.write)
+                let command = WithdrawChange(
+                    change: call.names,
+                    seen: call.seen,
+                    by: call.by,
+                    hash: ChangeDigest.init(of:)
                 )
+                return ChangeAnswer(try await useCases.decide(command, call.write))
             },
             // Why what a check found is right.
             .write(Endpoints.overrideCheck) { call in
-                let view = try await useCases.overrideCheck(
-                    call.form.check,
-                    of: call.names,
+                let command = OverrideCheck(
+                    change: call.names,
                     seen: call.seen,
+                    check: call.form.check,
                     reason: call.form.reason,
-                    call.write
+                    by: call.by,
+                    hash: ChangeDigest.init(of:)
                 )
-                return ChangeAnswer(view)
+                return ChangeAnswer(try await useCases.decide(command, call.write))
             },
         ]
     }
@@ -121,7 +126,13 @@ struct ChangeController {
             .write(Endpoints.rejectChange) { try await turnDown(.rejected, $0) },
             .write(Endpoints.requestChanges) { try await turnDown(.changesRequested, $0) },
             .write(Endpoints.applyChange) { call in
-                ChangeAnswer(try await useCases.apply(call.names, seen: call.seen, call.write))
+                let command = ApplyChange(
+                    change: call.names,
+                    seen: call.seen,
+                    by: call.by,
+                    hash: ChangeDigest.init(of:)
+                )
+                return ChangeAnswer(try await useCases.decide(command, call.write))
             },
         ]
     }
@@ -130,14 +141,15 @@ struct ChangeController {
         _ verdict: TurnDownChange.Verdict,
         _ call: WriteCall<ChangeID, SeenChange, MandatoryReasonForm>
     ) async throws -> ChangeAnswer {
-        let view = try await useCases.turnDown(
-            call.names,
-            verdict,
+        let command = TurnDownChange(
+            change: call.names,
+            verdict: verdict,
             seen: call.seen,
             reason: call.form.reason,
-            call.write
+            by: call.by,
+            hash: ChangeDigest.init(of:)
         )
-        return ChangeAnswer(view)
+        return ChangeAnswer(try await useCases.decide(command, call.write))
     }
 }
 

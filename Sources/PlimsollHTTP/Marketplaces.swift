@@ -30,7 +30,7 @@ struct MarketplaceController {
                         to: nil,
                         seen: call.seen,
                         reason: call.form.reason,
-                        by: call.write.caller.principal
+                        by: call.by
                     ),
                     call.write
                 )

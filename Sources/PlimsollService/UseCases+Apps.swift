@@ -288,25 +288,6 @@ extension UseCases {
         return view.naming(gapsOf: scope, in: logState)
     }
 
-    /// Has an app follow the default policy again; asks for an administrator.
-    package func resetPolicy(
-        of app: AppSlug,
-        seen: Position?,
-        reason: Reason?,
-        _ request: WriteRequest
-    ) async throws(UseCaseError) {
-        _ = try await perform(
-            ChangePolicy(
-                of: .app(app),
-                to: nil,
-                seen: seen,
-                reason: reason,
-                by: request.caller.principal
-            ),
-            request
-        )
-    }
-
     private func policy(
         of scope: Scope,
         at moment: Moment,

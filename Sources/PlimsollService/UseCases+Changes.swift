@@ -88,45 +88,6 @@ extension UseCases {
         return approved.judged(as: open)
     }
 
-    /// Turns the change down, as it was seen; asks for an approver, or somebody whose approval the
-    /// policy asks for, who is not the author.
-    package func turnDown(
-        _ change: ChangeID,
-        _ verdict: TurnDownChange.Verdict,
-        seen: ChangeDigest,
-        reason: Reason,
-        _ request: WriteRequest
-    ) async throws(UseCaseError) -> ChangeView {
-        try await decide(
-            TurnDownChange(
-                change: change,
-                verdict: verdict,
-                seen: seen,
-                reason: reason,
-                by: request.caller.principal,
-                hash: ChangeDigest.init(of:)
-            ),
-            request
-        )
-    }
-
-    /// Takes the caller's own change back for good, as it was seen; asks for a proposer.
-    package func withdraw(
-        _ change: ChangeID,
-        seen: ChangeDigest,
-        _ request: WriteRequest
-    ) async throws(UseCaseError) -> ChangeView {
-        try await decide(
-            WithdrawChange(
-                change: change,
-                seen: seen,
-                by: request.caller.principal,
-                hash: ChangeDigest.init(of:)
-            ),
-            request
-        )
-    }
-
     /// A change as it stands now, or as it was decided on; asks for a viewer of its app.
     package func change(
         _ id: ChangeID,
@@ -140,7 +101,8 @@ extension UseCases {
         return try await view(of: id)
     }
 
-    func decide(
+    /// Decides a command about a change, and answers the change as that left it.
+    package func decide(
         _ command: any Command,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> ChangeView {
@@ -328,29 +290,5 @@ extension [RecordedEvent] {
             else { return nil }
             return id
         }
-    }
-}
-
-extension UseCases {
-    /// Says why what a check found in a change is right, as it was seen; asks for the role that the
-    /// policy names.
-    package func overrideCheck(
-        _ check: CheckName,
-        of change: ChangeID,
-        seen: ChangeDigest,
-        reason: Reason,
-        _ request: WriteRequest
-    ) async throws(UseCaseError) -> ChangeView {
-        try await decide(
-            OverrideCheck(
-                change: change,
-                seen: seen,
-                check: check,
-                reason: reason,
-                by: request.caller.principal,
-                hash: ChangeDigest.init(of:)
-            ),
-            request
-        )
     }
 }

@@ -114,41 +114,6 @@ extension UseCases {
         return principal
     }
 
-    /// Takes a role away; asks for an administrator of the place where it holds.
-    package func revokeRole(
-        _ grant: RoleGrant,
-        of principal: PrincipalID,
-        reason: Reason?,
-        _ request: WriteRequest
-    ) async throws(UseCaseError) -> PrincipalStandingAnswer {
-        let by = request.caller.principal
-        let command = RevokeRole(grant, of: principal, reason: reason, by: by)
-        return try await standing(of: principal, try await perform(command, request), request)
-    }
-
-    /// Has somebody do nothing until they are resumed; asks for an administrator of every place where
-    /// they have roles.
-    package func suspend(
-        _ principal: PrincipalID,
-        reason: Reason,
-        _ request: WriteRequest
-    ) async throws(UseCaseError) -> PrincipalStandingAnswer {
-        let by = request.caller.principal
-        let command = SuspendPrincipal(principal, reason: reason, by: by)
-        return try await standing(of: principal, try await perform(command, request), request)
-    }
-
-    /// Has somebody act again who was suspended; asks for who may suspend them.
-    package func resume(
-        _ principal: PrincipalID,
-        reason: Reason?,
-        _ request: WriteRequest
-    ) async throws(UseCaseError) -> PrincipalStandingAnswer {
-        let by = request.caller.principal
-        let command = ResumePrincipal(principal, reason: reason, by: by)
-        return try await standing(of: principal, try await perform(command, request), request)
-    }
-
     /// Has what is signed with the key count as signed by the principal; asks for an administrator of
     /// every place where they have roles.
     package func addPersonKey(
@@ -160,26 +125,16 @@ extension UseCases {
         guard key.isUsable else { throw UseCaseError(.personKeyUnusable) }
         let by = request.caller.principal
         let command = AddPersonKey(key, of: principal, reason: reason, by: by)
-        return try await standing(of: principal, try await perform(command, request), request)
+        return try await standing(of: principal, after: command, request)
     }
 
-    /// Has the key count no more; asks for its owner, or for whoever may add one.
-    package func revokePersonKey(
-        _ key: PersonKey,
+    /// Decides a command about somebody, and answers how that left them.
+    package func standing(
         of principal: PrincipalID,
-        reason: Reason?,
+        after command: any Command,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> PrincipalStandingAnswer {
-        let by = request.caller.principal
-        let command = RevokePersonKey(key, of: principal, reason: reason, by: by)
-        return try await standing(of: principal, try await perform(command, request), request)
-    }
-
-    private func standing(
-        of principal: PrincipalID,
-        _ receipt: Receipt,
-        _ request: WriteRequest
-    ) async throws(UseCaseError) -> PrincipalStandingAnswer {
+        let receipt = try await perform(command, request)
         let (logState, caller) = (receipt.logState, request.caller)
         let names = try await names(of: [principal])
         let issued = logState.access.tokensOfOthers(issuedBy: principal, at: clock())

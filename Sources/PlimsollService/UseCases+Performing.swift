@@ -45,7 +45,8 @@ extension UseCases {
     }
 
     /// The same for what may be said twice; `nil` where everything is so already.
-    func performIfNews(
+    @discardableResult
+    package func performIfNews(
         _ command: any Command,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> Receipt? {

@@ -68,26 +68,6 @@ extension UseCases {
         throw .unexpected("an amended release has no event of its own")
     }
 
-    /// Takes a release back; asks for a proposer or an administrator.
-    ///
-    /// One that was taken back before stays so.
-    package func withdrawRelease(
-        _ version: VersionValue,
-        on platform: Platform,
-        of app: AppSlug,
-        reason: Reason?,
-        _ request: WriteRequest
-    ) async throws(UseCaseError) {
-        let command = WithdrawRelease(
-            version,
-            on: platform,
-            of: app,
-            reason: reason,
-            by: request.caller.principal
-        )
-        _ = try await performIfNews(command, request)
-    }
-
     private func knownRelease(
         _ version: VersionValue,
         on platform: Platform,
@@ -163,39 +143,5 @@ extension UseCases {
     ) throws(UseCaseError) -> VersionShares {
         let app = try visibleApp(slug, with: platform, caller, try logState())
         return app.shares[platform] ?? VersionShares(rows: [])
-    }
-
-    /// Puts a count in the place of the last one; asks for a proposer or an administrator.
-    ///
-    /// To send the same again is done at once.
-    package func replaceVersionShares(
-        of app: AppSlug,
-        on platform: Platform,
-        with shares: VersionShares,
-        reason: Reason?,
-        _ request: WriteRequest
-    ) async throws(UseCaseError) {
-        let command = ReplaceVersionShares(
-            of: app,
-            on: platform,
-            with: shares,
-            reason: reason,
-            by: request.caller.principal
-        )
-        _ = try await performIfNews(command, request)
-    }
-
-    /// Takes a count away; asks for a proposer or an administrator.
-    ///
-    /// Where there is none it stays so.
-    package func removeVersionShares(
-        of app: AppSlug,
-        on platform: Platform,
-        reason: Reason?,
-        _ request: WriteRequest
-    ) async throws(UseCaseError) {
-        let by = request.caller.principal
-        let command = RemoveVersionShares(of: app, on: platform, reason: reason, by: by)
-        _ = try await performIfNews(command, request)
     }
 }

@@ -1,4 +1,5 @@
 import PlimsollAPI
+import PlimsollDocuments
 import PlimsollDomain
 import PlimsollStore
 import PlimsollTestSupport
@@ -86,22 +87,24 @@ struct ChangeTests {
             let approver = try await house.caller(.approver)
             let colleague = try await house.caller(.proposer)
             let proposed = try await house.propose("3.2.0", by: author)
-            let digest = try #require(proposed.digest)
             #expect(
                 try await objections {
-                    _ = try await house.useCases.withdraw(
-                        proposed.id,
-                        seen: digest,
+                    try await house.useCases.perform(
+                        WithdrawChange(
+                            change: proposed.id,
+                            seen: try #require(proposed.digest),
+                            by: colleague.principal,
+                            hash: ChangeDigest.init(of:)
+                        ),
                         house.request(by: colleague)
                     )
                 } == [.notTheAuthor(proposed.id)]
             )
-            let rejected = try await house.useCases.turnDown(
-                proposed.id,
+            let rejected = try await house.turnDown(
+                proposed,
                 .rejected,
-                seen: digest,
-                reason: Reason(validating: "too early"),
-                house.request(by: approver)
+                because: "too early",
+                by: approver
             )
             #expect(rejected.state == .rejected)
             #expect(rejected.outcome.rejection?.comment?.text == "too early")

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Logging
 import PlimsollAPI
+import PlimsollDocuments
 import PlimsollDomain
 import PlimsollPostgres
 import PlimsollStore
@@ -174,6 +175,39 @@ struct House: Sendable {
             comment: nil,
             request(by: approver)
         )
+    }
+
+    func turnDown(
+        _ change: ChangeView,
+        _ verdict: TurnDownChange.Verdict,
+        because reason: String,
+        by approver: Caller
+    ) async throws -> ChangeView {
+        let command = TurnDownChange(
+            change: change.id,
+            verdict: verdict,
+            seen: try #require(change.digest),
+            reason: try Reason(validating: reason),
+            by: approver.principal,
+            hash: ChangeDigest.init(of:)
+        )
+        return try await useCases.decide(command, request(by: approver))
+    }
+
+    @discardableResult
+    func suspend(
+        _ principal: PrincipalID,
+        because reason: Reason
+    ) async throws -> PrincipalStandingAnswer {
+        let command = SuspendPrincipal(principal, reason: reason, by: administrator.principal)
+        let request = request(by: administrator)
+        return try await useCases.standing(of: principal, after: command, request)
+    }
+
+    func revoke(_ grant: RoleGrant, of principal: PrincipalID) async throws {
+        let by = administrator.principal
+        let command = RevokeRole(grant, of: principal, reason: nil, by: by)
+        try await useCases.perform(command, request(by: administrator))
     }
 
     /// The whole road of a change; answers where it was applied.

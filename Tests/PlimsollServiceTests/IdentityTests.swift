@@ -132,12 +132,7 @@ struct IdentityTests {
         try await House.with { house in
             let issued = try await issue("alice", house)
             let secret = try #require(issued.secret)
-            let request = house.request(by: house.administrator)
-            let standing = try await house.useCases.suspend(
-                issued.token.principal,
-                reason: why,
-                request
-            )
+            let standing = try await house.suspend(issued.token.principal, because: why)
             #expect(standing.principal.suspension?.by == root)
             #expect(try house.useCases.authenticate(secret: secret) == nil)
             await #expect(throws: UseCaseError.tokenDead) {
@@ -152,9 +147,8 @@ struct IdentityTests {
                     house.request(by: caller(issued))
                 )
             }
-            _ = try await house.useCases.resume(
-                issued.token.principal,
-                reason: nil,
+            try await house.useCases.perform(
+                ResumePrincipal(issued.token.principal, reason: nil, by: root),
                 house.request(by: house.administrator)
             )
             #expect(try house.useCases.authenticate(secret: secret) != nil)
@@ -172,17 +166,10 @@ struct IdentityTests {
             let reader = caller(issued)
             let following = try house.useCases.follow(EventQuery(), after: nil, for: reader)
             async let end = end(of: following)
-            let request = house.request(by: house.administrator)
             if isSuspended {
-                _ = try await house.useCases.suspend(reader.principal, reason: why, request)
+                try await house.suspend(reader.principal, because: why)
             } else {
-                let grant = RoleGrant(.auditor, in: .all)
-                _ = try await house.useCases.revokeRole(
-                    grant,
-                    of: reader.principal,
-                    reason: nil,
-                    request
-                )
+                try await house.revoke(RoleGrant(.auditor, in: .all), of: reader.principal)
             }
             #expect(await end == UseCaseError(.roleMissing(.auditor, .all)))
         }
@@ -229,11 +216,7 @@ struct IdentityTests {
             let proposed = try await house.propose("3.2.0", by: author)
             let approved = try await house.approve(proposed, by: approver)
             #expect(approved.outcome.approvals.map(\.counts) == [true])
-            _ = try await house.useCases.suspend(
-                approver.principal,
-                reason: why,
-                house.request(by: house.administrator)
-            )
+            try await house.suspend(approver.principal, because: why)
             let open = try await house.useCases.change(proposed.id, for: author)
             #expect(open.state == .proposed)
             let void = try #require(open.outcome.approvals.first?.void)

@@ -1,4 +1,5 @@
 import PlimsollAPI
+import PlimsollDocuments
 import PlimsollDomain
 import PlimsollStore
 import PlimsollTestSupport
@@ -46,27 +47,29 @@ struct PeopleBehindTests {
             let author = try await house.caller(.proposer)
             let approver = try await house.caller(.approver)
             let proposed = try await house.propose("3.2.0", by: author)
-            _ = try await house.useCases.comment(
-                on: proposed.id,
-                try Reason(validating: "At noon, please"),
+            try await house.useCases.perform(
+                CommentOnChange(
+                    change: proposed.id,
+                    comment: try Reason(validating: "At noon, please"),
+                    by: approver.principal
+                ),
                 house.request(by: approver)
             )
-            let wanted = try await house.useCases.turnDown(
-                proposed.id,
+            let wanted = try await house.turnDown(
+                proposed,
                 .changesRequested,
-                seen: try #require(proposed.digest),
-                reason: try Reason(validating: "3.2.1 is out"),
-                house.request(by: approver)
+                because: "3.2.1 is out",
+                by: approver
             )
             let revised = try await house.revise(wanted, to: "3.2.1", by: author)
-            let moved = try await house.useCases.schedule(
-                revised.id,
-                Schedule(
-                    at: house.clock.now.advanced(by: .seconds(3600)),
-                    until: nil,
-                    timeZone: .utc
+            let moved = try await house.useCases.decide(
+                ScheduleChange(
+                    change: revised.id,
+                    seen: try #require(revised.digest),
+                    schedule: Schedule(in: 3600, of: house),
+                    by: author.principal,
+                    hash: ChangeDigest.init(of:)
                 ),
-                seen: try #require(revised.digest),
                 house.request(by: author)
             )
             let remarks = moved.outcome.remarks

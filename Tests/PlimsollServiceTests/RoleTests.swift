@@ -84,13 +84,7 @@ struct RoleTests {
         case .propose: _ = try await house.propose("99.0", by: caller)
         case .approve: _ = try await house.approve(open, by: caller)
         case .reject:
-            _ = try await useCases.turnDown(
-                open.id,
-                .rejected,
-                seen: try #require(open.digest),
-                reason: Reason(validating: "no"),
-                request
-            )
+            _ = try await house.turnDown(open, .rejected, because: "no", by: caller)
         case .rollBack:
             _ = try await useCases.rollBack(
                 RollbackForm(

@@ -206,12 +206,7 @@ struct PrincipalTests {
             try await house.register()
             let author = try await house.caller(.proposer, in: .app(harbour))
             let viewer = try await house.caller(.viewer, in: .app(harbour))
-            _ = try await house.useCases.revokeRole(
-                RoleGrant(.proposer, in: .app(harbour)),
-                of: author.principal,
-                reason: nil,
-                house.request(by: house.administrator)
-            )
+            try await house.revoke(RoleGrant(.proposer, in: .app(harbour)), of: author.principal)
             let seen = try await house.useCases.principals(for: viewer)
             let found = try #require(seen.first { $0.id == author.principal })
             #expect(found.name == "Somebody" && found.roles.isEmpty)

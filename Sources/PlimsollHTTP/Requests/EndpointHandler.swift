@@ -164,6 +164,8 @@ struct WriteCall<Names: PathNames, Seen: ReadPrecondition, Body: Form> {
     let form: Body
     let write: WriteRequest
 
+    var by: PrincipalID { write.caller.principal }
+
     init(_ request: Request, _ context: CallerContext) async throws {
         names = try context.names()
         seen = try Seen.value(in: request.headers)

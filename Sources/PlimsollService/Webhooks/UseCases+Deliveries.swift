@@ -167,49 +167,6 @@ extension UseCases {
         return try await secretAnswer(of: try await perform(command, request))
     }
 
-    package func disableWebhook(
-        _ webhook: WebhookID,
-        reason: Reason?,
-        _ request: WriteRequest
-    ) async throws(UseCaseError) -> WebhookAnswer {
-        let command = DisableWebhook(webhook, reason: reason, by: request.caller.principal)
-        return try await answer(of: try await perform(command, request))
-    }
-
-    package func enableWebhook(
-        _ webhook: WebhookID,
-        reason: Reason?,
-        _ request: WriteRequest
-    ) async throws(UseCaseError) -> WebhookAnswer {
-        let command = EnableWebhook(webhook, reason: reason, by: request.caller.principal)
-        return try await answer(of: try await perform(command, request))
-    }
-
-    /// Orders events to be sent once more; without an end, all up to now.
-    package func replayToWebhook(
-        _ webhook: WebhookID,
-        since: Position,
-        until: Position?,
-        _ request: WriteRequest
-    ) async throws(UseCaseError) -> WebhookAnswer {
-        let command = ReplayToWebhook(
-            webhook,
-            since: since,
-            until: until,
-            by: request.caller.principal
-        )
-        return try await answer(of: try await perform(command, request))
-    }
-
-    package func removeWebhook(
-        _ webhook: WebhookID,
-        reason: Reason?,
-        _ request: WriteRequest
-    ) async throws(UseCaseError) {
-        let command = RemoveWebhook(webhook, reason: reason, by: request.caller.principal)
-        _ = try await perform(command, request)
-    }
-
     /// Refuses what no event would ever be sent to, or for.
     private func refuse(_ settings: WebhookSettings) throws(UseCaseError) {
         var objections: [Objection] = []
@@ -245,8 +202,12 @@ extension UseCases {
         )
     }
 
-    private func answer(of receipt: Receipt) async throws(UseCaseError) -> WebhookAnswer {
-        try await answers(of: [try webhook(of: receipt)])[0]
+    /// Decides a command about a webhook, and answers the webhook as that left it.
+    package func webhook(
+        after command: any Command,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> WebhookAnswer {
+        try await answers(of: [try webhook(of: try await perform(command, request))])[0]
     }
 
     /// The webhook as the append left it.

@@ -145,6 +145,23 @@ struct HookHouse: Sendable {
         try #require(writer.logState.webhooks[id])
     }
 
+    func enable(_ id: WebhookID) async throws {
+        try await useCases.perform(EnableWebhook(id, reason: nil, by: root), request())
+    }
+
+    func disable(_ id: WebhookID) async throws {
+        try await useCases.perform(DisableWebhook(id, reason: nil, by: root), request())
+    }
+
+    func replay(to id: WebhookID, since: Position, until: Position) async throws {
+        let command = ReplayToWebhook(id, since: since, until: until, by: root)
+        try await useCases.perform(command, request())
+    }
+
+    func remove(_ id: WebhookID) async throws {
+        try await useCases.perform(RemoveWebhook(id, reason: nil, by: root), request())
+    }
+
     func deliveries(to id: WebhookID) async throws -> [WebhookDelivery] {
         try await store.deliveries(to: id, before: nil, limit: 1000, at: clock.now).reversed()
     }

@@ -76,7 +76,7 @@ struct CourierGaugeTests {
             try await withMetricsFactory(gauges) {
                 try await house.withCourier {
                     try await eventually("the alarm") { gauges.history(label).last == 1 }
-                    try await house.useCases.removeWebhook(id, reason: nil, house.request())
+                    try await house.remove(id)
                     try await eventually("its end") { gauges.history(label).last == 0 }
                 }
             }
@@ -90,7 +90,7 @@ struct CourierGaugeTests {
                 let last = try await house.happen()
                 try await house.withCourier {
                     try await house.settle(id, at: last)
-                    try await house.useCases.removeWebhook(id, reason: nil, house.request())
+                    try await house.remove(id)
                     try await eventually("the end of its rows") {
                         try await isForgotten(id, house)
                     }
@@ -111,7 +111,7 @@ struct CourierGaugeTests {
                 try await withMetricsFactory(gauges) {
                     try await house.withCourier {
                         try await eventually("an attempt") { slow.asked > 0 }
-                        try await house.useCases.removeWebhook(id, reason: nil, house.request())
+                        try await house.remove(id)
                         try await eventually("the end of the lane") {
                             failing(id).contains(1) && failing(id).last == 0
                         }

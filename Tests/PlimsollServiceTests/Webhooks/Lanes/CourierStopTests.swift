@@ -83,7 +83,7 @@ struct CourierStopTests {
                     try await house.happen()
                     receiver.answer(.bytes(.answer(200)))
                     #expect(receiver.asked == asked)
-                    _ = try await house.useCases.enableWebhook(id, reason: nil, house.request())
+                    try await house.enable(id)
                     let end = house.writer.logState.position
                     try await eventually("all since") { receiver.positions.last == end }
                 }
@@ -114,12 +114,7 @@ struct CourierStopTests {
                 let after = try await house.happen()
                 try await house.withCourier {
                     try await eventually("the event") { receiver.positions == [after] }
-                    _ = try await house.useCases.replayToWebhook(
-                        id,
-                        since: before,
-                        until: after,
-                        house.request()
-                    )
+                    try await house.replay(to: id, since: before, until: after)
                     let order = house.writer.logState.position
                     try await house.settle(id, at: order)
                     let registration = try house.webhook(id).registeredAt
@@ -138,11 +133,11 @@ struct CourierStopTests {
             try await Receiver.with { receiver, port in
                 let id = try await house.register(port)
                 try await house.withCourier {
-                    _ = try await house.useCases.disableWebhook(id, reason: nil, house.request())
+                    try await house.disable(id)
                     let disabled = house.writer.logState.position
                     let missed = try await house.happen()
                     #expect(receiver.asked == 0)
-                    _ = try await house.useCases.enableWebhook(id, reason: nil, house.request())
+                    try await house.enable(id)
                     let enabled = house.writer.logState.position
                     try await eventually("all of it") { receiver.positions.last == enabled }
                     #expect(receiver.positions == [disabled, missed, enabled])
@@ -158,7 +153,7 @@ struct CourierStopTests {
                 let other = try await house.register(port)
                 try await house.withCourier {
                     try await eventually("a delivery") { receiver.taken.count >= 1 }
-                    try await house.useCases.removeWebhook(id, reason: nil, house.request())
+                    try await house.remove(id)
                     try await eventually("the end of its rows") {
                         let isGone = try await house.store.place(of: id) == nil
                         return try await house.deliveries(to: id).isEmpty && isGone

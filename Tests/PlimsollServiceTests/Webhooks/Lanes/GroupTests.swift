@@ -48,12 +48,7 @@ struct GroupTests {
                 let end = try await house.registerApp("pier")
                 try await house.withCourier {
                     try await house.settle(id, at: end)
-                    _ = try await house.useCases.replayToWebhook(
-                        id,
-                        since: start.advanced(by: 1),
-                        until: end,
-                        house.request()
-                    )
+                    try await house.replay(to: id, since: start.advanced(by: 1), until: end)
                     try await eventually("the replay") {
                         receiver.taken.count { $0.body == receiver.taken[0].body } == 2
                     }
