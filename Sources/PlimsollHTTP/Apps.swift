@@ -30,39 +30,14 @@ struct AppController {
                 }
             },
             .write(Endpoints.chooseDefaultApp) { call in
-                let view = try await useCases.chooseDefaultApp(
+                try await useCases.chooseDefaultApp(
                     call.names,
                     seen: call.form.from,
                     reason: call.form.reason,
                     call.write
                 )
-                return DefaultAppAnswer(view, isCommitted: call.write.mode == .commit)
             },
         ]
-    }
-}
-
-extension DefaultAppAnswer {
-    init(_ view: DefaultAppView, isCommitted: Bool) {
-        let (app, former) = (view.app, view.former)
-        let before = former.map { Document(app: $0.slug, sequence: view.published?.sequence) }
-        let after = Document(app: app.slug, sequence: SnapshotSequence(orderedBy: view.position))
-        let now = former.map(WireFormat.all(of:)) ?? []
-        let then = WireFormat.all(of: app)
-        self.init(
-            app: app.slug,
-            from: former?.slug,
-            position: isCommitted ? view.position : nil,
-            addresses: WireFormat.all.filter { now.contains($0) || then.contains($0) }.map {
-                Address(
-                    path: "/distribution/\($0.fileName)",
-                    before: now.contains($0) ? before : nil,
-                    after: then.contains($0) ? after : nil
-                )
-            },
-            keysBefore: former.map { view.keyring.activeKeys(of: $0.slug).map(\.record.id) } ?? [],
-            keysAfter: view.keyring.activeKeys(of: app.slug).map(\.record.id)
-        )
     }
 }
 

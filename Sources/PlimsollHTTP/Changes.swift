@@ -275,15 +275,8 @@ extension ChangeAnswer {
                 supersededBy: change.supersededBy,
                 supersedes: change.supersedes
             ),
-            notes: change.told.map(\.notes) ?? []
+            notes: change.notes
         )
-    }
-}
-
-extension PrinceOfVersionsEffect {
-    var notes: [PrinceOfVersionsAnswer.Note] {
-        PrinceOfVersionsExport(after).notes(replacing: PrinceOfVersionsExport(before))
-            .map(PrinceOfVersionsAnswer.Note.init)
     }
 }
 

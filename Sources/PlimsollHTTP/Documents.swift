@@ -177,12 +177,6 @@ extension PrinceOfVersionsAnswer {
     }
 }
 
-extension PrinceOfVersionsAnswer.Note {
-    init(_ note: PrinceOfVersionsNote) {
-        self.init(platform: note.platform, code: note.code, detail: note.sentence)
-    }
-}
-
 extension PrinceOfVersionsExport {
     init(_ view: AppDocumentsView) {
         var source = PrinceOfVersionsExport.Source(view.documents)

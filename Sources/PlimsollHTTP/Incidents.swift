@@ -11,36 +11,12 @@ struct EmergencyController {
     var handlers: [EndpointHandler<CallerContext>] {
         [
             .write(Endpoints.declareEmergency) { call in
-                let (form, write) = (call.form, call.write)
-                return EmergencyAnswer(
-                    try await useCases.declareEmergency(form, in: call.names, write)
-                )
+                try await useCases.declareEmergency(call.form, in: call.names, call.write)
             },
             .write(Endpoints.blockVersion) { call in
-                EmergencyAnswer(
-                    try await useCases.block(call.form, in: call.names, call.write)
-                )
+                try await useCases.block(call.form, in: call.names, call.write)
             },
         ]
-    }
-}
-
-extension EmergencyAnswer {
-    fileprivate init(_ emergency: EmergencyView) {
-        self.init(
-            app: emergency.app,
-            change: emergency.change,
-            position: emergency.position,
-            sequence: emergency.sequence,
-            incident: emergency.incident,
-            review: Review(position: emergency.review, order: emergency.order),
-            changes: emergency.changes,
-            overtaken: emergency.overtaken,
-            textsMissing: emergency.textsMissing,
-            checks: emergency.findings,
-            blocked: emergency.blocked,
-            notes: emergency.told.notes
-        )
     }
 }
 
@@ -51,42 +27,9 @@ struct RollbackController {
     var handlers: [EndpointHandler<CallerContext>] {
         [
             .write(Endpoints.rollBack) { call in
-                RollbackAnswer(
-                    try await useCases.rollBack(call.form, of: call.names, call.write)
-                )
+                try await useCases.rollBack(call.form, of: call.names, call.write)
             }
         ]
-    }
-}
-
-extension RollbackAnswer {
-    init(_ rollback: RollbackView) {
-        self.init(
-            app: rollback.app,
-            position: rollback.position,
-            sequence: rollback.sequence,
-            target: rollback.target,
-            platforms: rollback.platforms,
-            platformsKept: rollback.platformsKept,
-            changes: rollback.changes,
-            outlook: RollbackOutlook(rollback)
-        )
-    }
-}
-
-extension RollbackOutlook {
-    fileprivate init(_ rollback: RollbackView) {
-        self.init(
-            sideEffects: rollback.sideEffects,
-            textsMissing: rollback.textsMissing,
-            devices: rollback.devices,
-            reach: rollback.reach,
-            review: rollback.review,
-            blocked: rollback.blocked,
-            checks: rollback.findings,
-            notes: rollback.told.notes,
-            origin: rollback.origin
-        )
     }
 }
 

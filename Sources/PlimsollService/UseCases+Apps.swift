@@ -1,4 +1,5 @@
 package import PlimsollAPI
+import PlimsollDocuments
 package import PlimsollDomain
 import PlimsollStore
 
@@ -39,7 +40,7 @@ extension UseCases {
         seen: AppSlug?,
         reason: Reason?,
         _ request: WriteRequest
-    ) async throws(UseCaseError) -> DefaultAppView {
+    ) async throws(UseCaseError) -> DefaultAppAnswer {
         let command = ChooseDefaultApp(
             slug,
             seen: seen,
@@ -50,15 +51,48 @@ extension UseCases {
         guard let chosen = receipt.events.first else {
             throw .unexpected("a default app is not chosen by an event")
         }
-        return DefaultAppView(
-            app: try existingApp(slug, receipt.logState),
-            former: try seen.map { slug throws(UseCaseError) in
-                try existingApp(slug, receipt.logState)
-            },
-            position: chosen.position,
-            keyring: receipt.logState.keyring,
-            published: seen.flatMap(receipt.logState.publication)
+        let app = try existingApp(slug, receipt.logState)
+        let former = try seen.map { slug throws(UseCaseError) in
+            try existingApp(slug, receipt.logState)
+        }
+        let keyring = receipt.logState.keyring
+        return DefaultAppAnswer(
+            app: slug,
+            from: seen,
+            position: request.mode == .commit ? chosen.position : nil,
+            addresses: addresses(
+                of: app,
+                after: former,
+                published: seen.flatMap(receipt.logState.publication),
+                chosenAt: chosen.position
+            ),
+            keysBefore: seen.map { keyring.activeKeys(of: $0).map(\.record.id) } ?? [],
+            keysAfter: keyring.activeKeys(of: slug).map(\.record.id)
         )
+    }
+
+    /// What becomes of the addresses without a name when they are another app's.
+    private func addresses(
+        of app: App,
+        after former: App?,
+        published: PublicationRecord?,
+        chosenAt position: Position
+    ) -> [DefaultAppAnswer.Address] {
+        let before = former.map {
+            DefaultAppAnswer.Document(app: $0.slug, sequence: published?.sequence)
+        }
+        // In a dry run, the lowest that it can be.
+        let sequence = SnapshotSequence(orderedBy: position)
+        let after = DefaultAppAnswer.Document(app: app.slug, sequence: sequence)
+        let now = former.map(WireFormat.all(of:)) ?? []
+        let then = WireFormat.all(of: app)
+        return WireFormat.all.filter { now.contains($0) || then.contains($0) }.map {
+            DefaultAppAnswer.Address(
+                path: "/distribution/\($0.fileName)",
+                before: now.contains($0) ? before : nil,
+                after: then.contains($0) ? after : nil
+            )
+        }
     }
 
     /// Every app that the caller may see, as it is or was; then only those that existed.

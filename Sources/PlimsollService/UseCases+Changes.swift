@@ -267,9 +267,7 @@ extension UseCases {
                 },
             conflicts: status == nil ? [] : conflicts,
             overtaken: status != nil || record.state == .applied ? overtaken : [],
-            told: status.flatMap { _ in
-                PrinceOfVersionsEffect(app, applying: change.operations, at: now, logState.position)
-            },
+            notes: status == nil ? [] : app.princeNotes(applying: change.operations, at: now),
             void: { given in
                 guard let status else { return given.void }
                 guard let approval = change.approvals.first(where: given.isSame) else {

@@ -9,7 +9,7 @@ extension UseCases {
         _ emergency: EmergencyForm,
         in app: AppSlug,
         _ request: WriteRequest
-    ) async throws(UseCaseError) -> EmergencyView {
+    ) async throws(UseCaseError) -> EmergencyAnswer {
         let live = try logState().position
         let command = DeclareEmergency(
             app: app,
@@ -30,7 +30,7 @@ extension UseCases {
         _ block: BlockForm,
         in app: AppSlug,
         _ request: WriteRequest
-    ) async throws(UseCaseError) -> EmergencyView {
+    ) async throws(UseCaseError) -> EmergencyAnswer {
         let command = BlockVersion(
             app: app,
             platform: block.platform,
@@ -49,7 +49,7 @@ extension UseCases {
     private func view(
         of receipt: Receipt,
         _ slug: AppSlug
-    ) async throws(UseCaseError) -> EmergencyView {
+    ) async throws(UseCaseError) -> EmergencyAnswer {
         guard let first = receipt.events.first, case .change(let id) = first.stream,
             let (emergency, review) = receipt.events.emergency
         else { throw .unexpected("an emergency does not begin with its own change") }
@@ -66,27 +66,27 @@ extension UseCases {
             under: receipt.logState.policy(of: slug).policy,
             at: first.recordedAt
         )
-        return EmergencyView(
+        return EmergencyAnswer(
             app: slug,
             change: isCommitted ? id : nil,
             position: isCommitted ? receipt.position : nil,
             sequence: isCommitted ? SnapshotSequence(orderedBy: receipt.position) : nil,
             incident: emergency.incident,
-            order: emergency.review,
-            review: isCommitted ? review : nil,
+            review: EmergencyAnswer.Review(
+                position: isCommitted ? review : nil,
+                order: emergency.review
+            ),
             changes: platforms.flatMap { before.changes(on: $0, by: receipt.events) },
             overtaken: receipt.events.overtaken,
             textsMissing: app.fieldsMissing(applying: operations),
-            findings: CheckFinding.findings(in: operations, grounds) { before.document($0) },
+            checks: CheckFinding.findings(in: operations, grounds) { before.document($0) },
             blocked: app.blockedShares(from: before.document) { platform in
                 before.document(platform, after: receipt.events)
             },
-            told: PrinceOfVersionsEffect(
-                app,
+            notes: app.princeNotes(
                 from: before.document,
                 to: { before.document($0, after: receipt.events) },
-                at: first.recordedAt,
-                receipt.position
+                at: first.recordedAt
             )
         )
     }

@@ -11,7 +11,7 @@ extension UseCases {
         _ rollback: RollbackForm,
         of app: AppSlug,
         _ request: WriteRequest
-    ) async throws(UseCaseError) -> RollbackView {
+    ) async throws(UseCaseError) -> RollbackAnswer {
         let logState = try logState()
         try require(.responder, of: request.caller, in: .app(app), logState)
         _ = try existingApp(app, logState)
@@ -166,7 +166,7 @@ extension UseCases {
         of slug: AppSlug,
         to past: PastState,
         after logState: LogState
-    ) async throws(UseCaseError) -> RollbackView {
+    ) async throws(UseCaseError) -> RollbackAnswer {
         guard let ordering = receipt.events.first,
             case .app(.rolledBack(let record)) = ordering.event
         else { throw .unexpected("a rollback does not begin with its own event") }
@@ -179,7 +179,7 @@ extension UseCases {
             under: receipt.logState.policy(of: slug).policy,
             at: ordering.recordedAt
         )
-        return RollbackView(
+        return RollbackAnswer(
             app: slug,
             position: isCommitted ? receipt.position : nil,
             sequence: isCommitted ? SnapshotSequence(orderedBy: ordering.position) : nil,
@@ -187,37 +187,37 @@ extension UseCases {
             platforms: record.platforms,
             platformsKept: request.platformsKept(of: app, record),
             changes: changes,
-            sideEffects: receipt.freshness == .repeated
-                ? nil
-                : RollbackOutlook.SideEffects(
-                    record,
-                    changes,
-                    by: ordering.origin.actor,
-                    of: slug,
-                    from: logState,
-                    to: receipt.logState
+            outlook: RollbackOutlook(
+                sideEffects: receipt.freshness == .repeated
+                    ? nil
+                    : RollbackOutlook.SideEffects(
+                        record,
+                        changes,
+                        by: ordering.origin.actor,
+                        of: slug,
+                        from: logState,
+                        to: receipt.logState
+                    ),
+                textsMissing: before.textsMissing(
+                    after: receipt.events,
+                    touching: changes,
+                    of: app
                 ),
-            textsMissing: before.textsMissing(after: receipt.events, touching: changes, of: app),
-            devices: record.platforms.flatMap { platform in
-                DeviceOutlook.outlooks(
-                    from: before.document(platform),
-                    to: after(platform),
-                    releases: app.releasesTold.told(on: platform, at: ordering.recordedAt),
-                    app.settings
-                )
-            },
-            reach: reach,
-            review: receipt.events.rollbackReview,
-            blocked: app.blockedShares(from: before.document, to: after),
-            findings: before.findings(after: receipt.events, back: past, grounds),
-            told: PrinceOfVersionsEffect(
-                app,
-                from: before.document,
-                to: after,
-                at: ordering.recordedAt,
-                receipt.position
-            ),
-            origin: isCommitted ? nil : await origin(of: record.target, in: slug)
+                devices: record.platforms.flatMap { platform in
+                    DeviceOutlook.outlooks(
+                        from: before.document(platform),
+                        to: after(platform),
+                        releases: app.releasesTold.told(on: platform, at: ordering.recordedAt),
+                        app.settings
+                    )
+                },
+                reach: reach,
+                review: receipt.events.rollbackReview,
+                blocked: app.blockedShares(from: before.document, to: after),
+                checks: before.findings(after: receipt.events, back: past, grounds),
+                notes: app.princeNotes(from: before.document, to: after, at: ordering.recordedAt),
+                origin: isCommitted ? nil : await origin(of: record.target, in: slug)
+            )
         )
     }
 }

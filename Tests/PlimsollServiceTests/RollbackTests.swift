@@ -100,19 +100,19 @@ struct RollbackTests {
                 overtaken: []
             )
             let tried = try await story.rollBack(to: .event(story.first), nil, .dryRun)
-            #expect(tried.sideEffects == expected)
+            #expect(tried.outlook.sideEffects == expected)
             let done = try await story.rollBack(to: .event(story.first))
-            #expect(done.sideEffects == expected)
-            #expect(done.devices == tried.devices)
+            #expect(done.outlook.sideEffects == expected)
+            #expect(done.outlook.devices == tried.outlook.devices)
             #expect(house.writer.logState.openChange(waiting.id)?.suspension == .rollback)
             #expect(house.writer.logState.openChange(other.id)?.state == .proposed)
-            let devices = done.devices.filter { $0.typical.device.platform == .ios }
+            let devices = done.outlook.devices.filter { $0.typical.device.platform == .ios }
             let below = try #require(devices.first { $0.typical.kind == .belowMinimum })
             #expect(below.typical.device.app == dotted("3.1.0"))
             #expect(below.before.shown.verdict == .appTooOldUpdateAvailable)
             #expect(below.after.shown.verdict == .available)
-            #expect(done.review == nil)
-            #expect(done.reach == .usual)
+            #expect(done.outlook.review == nil)
+            #expect(done.outlook.reach == .usual)
         }
     }
 
@@ -135,9 +135,9 @@ struct RollbackTests {
             _ = try await house.writer.perform(CommandRequest(command))
             let tried = try await story.rollBack(to: .event(story.first), nil, .dryRun)
             let due = house.clock.now.advanced(by: .seconds(3600))
-            #expect(tried.review?.due == due)
-            #expect(tried.review?.role == .approver)
-            #expect(tried.review?.owner == story.responder.principal)
+            #expect(tried.outlook.review?.due == due)
+            #expect(tried.outlook.review?.role == .approver)
+            #expect(tried.outlook.review?.owner == story.responder.principal)
         }
     }
 

@@ -1,17 +1,6 @@
 package import PlimsollAPI
 package import PlimsollDomain
 
-/// What becomes of the addresses without a name when they are another app's.
-package struct DefaultAppView: Sendable {
-    package let app: App
-    package let former: App?
-    /// Of the event; of a dry run, the lowest that it can have.
-    package let position: Position
-    package let keyring: Keyring
-    /// What was last published of the former one.
-    package let published: PublicationRecord?
-}
-
 /// The documents of all platforms of an app, as they were at one moment.
 package struct AppDocumentsView: Equatable, Sendable {
     package let app: AppSlug

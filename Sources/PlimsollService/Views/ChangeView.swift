@@ -52,8 +52,8 @@ package struct ChangeView: Equatable, Sendable {
     package internal(set) var supersedes: [ChangeID] = []
     /// Whether it was open already when it was proposed.
     package internal(set) var isKnown = false
-    /// What clients of Prince of Versions are told with and without it, while it is open.
-    package private(set) var told: PrinceOfVersionsEffect?
+    /// What there is to know of what clients of Prince of Versions are told, while it is open.
+    package private(set) var notes: [PrinceOfVersionsAnswer.Note]
     /// The last position of the append that brought it into this state.
     package let position: Position
 
@@ -73,7 +73,7 @@ package struct ChangeView: Equatable, Sendable {
         counted: [Platform: FieldWrite] = [:],
         conflicts: [FieldConflict] = [],
         overtaken: [ChangeID] = [],
-        told: PrinceOfVersionsEffect? = nil,
+        notes: [PrinceOfVersionsAnswer.Note] = [],
         void: (GivenApproval) -> ApprovalVoid? = \.void
     ) {
         let proposal = record.proposal
@@ -97,7 +97,7 @@ package struct ChangeView: Equatable, Sendable {
         self.overtaken = overtaken
         source = record.source
         supersededBy = record.supersededBy
-        self.told = told
+        self.notes = notes
         state = status?.state ?? record.state
         var outcome = record.outcome
         outcome.void(void)
@@ -113,7 +113,7 @@ package struct ChangeView: Equatable, Sendable {
     func judged(as open: ChangeView) -> ChangeView {
         var view = self
         view.checks = open.checks
-        view.told = open.told
+        view.notes = open.notes
         return view
     }
 

@@ -1,4 +1,5 @@
-import PlimsollAPI
+package import PlimsollAPI
+package import PlimsollDocuments
 package import PlimsollDomain
 import PlimsollStore
 
@@ -81,44 +82,37 @@ package struct FieldHistoryQuery: Equatable, Sendable {
     }
 }
 
-/// All documents of an app before and after a change, of which clients of Prince of Versions are
-/// told.
-package struct PrinceOfVersionsEffect: Equatable, Sendable {
-    package let before: AppDocumentsView
-    package let after: AppDocumentsView
-
-    /// `nil` where the operations do not fit what is live, and nothing could be told.
-    init?(_ app: App, applying operations: [Operation], at now: Instant, _ position: Position) {
-        guard app.objections(toTrying: operations).isEmpty else { return nil }
-        let applied = app.documents(applying: operations)
-        self.init(
-            app,
-            from: app.document,
-            to: { applied[$0] ?? app.document($0) },
-            at: now,
-            position
-        )
+extension App {
+    /// What there is to know of what clients of Prince of Versions are told once the operations are
+    /// applied; nothing where they do not fit what is live.
+    func princeNotes(
+        applying operations: [Operation],
+        at now: Instant
+    ) -> [PrinceOfVersionsAnswer.Note] {
+        guard objections(toTrying: operations).isEmpty else { return [] }
+        let applied = documents(applying: operations)
+        return princeNotes(from: document, to: { applied[$0] ?? document($0) }, at: now)
     }
 
-    /// What documents come to, told with what is known of releases.
-    init(
-        _ app: App,
+    /// The same of documents that others take the place of, told with what is known of releases.
+    func princeNotes(
         from before: (Platform) -> Document,
         to after: (Platform) -> Document,
-        at now: Instant,
-        _ position: Position
-    ) {
-        func view(_ document: (Platform) -> Document) -> AppDocumentsView {
-            AppDocumentsView(
-                app: app.slug,
-                documents: app.settings.platforms.sorted().map(document),
-                princeClients: app.settings.princeClients,
-                releases: app.releasesTold,
-                at: now,
-                position: position
-            )
+        at now: Instant
+    ) -> [PrinceOfVersionsAnswer.Note] {
+        func export(_ document: (Platform) -> Document) -> PrinceOfVersionsExport {
+            var source = PrinceOfVersionsExport.Source(settings.platforms.sorted().map(document))
+            source.clients = settings.princeClients
+            source.take(releasesTold, at: now)
+            return PrinceOfVersionsExport(source)
         }
-        (self.before, self.after) = (view(before), view(after))
+        return export(after).notes(replacing: export(before)).map(PrinceOfVersionsAnswer.Note.init)
+    }
+}
+
+extension PrinceOfVersionsAnswer.Note {
+    package init(_ note: PrinceOfVersionsNote) {
+        self.init(platform: note.platform, code: note.code, detail: note.sentence)
     }
 }
 
