@@ -226,7 +226,7 @@ struct WebhookController {
             },
             // Nothing is recorded; whoever asks is told what came of it.
             .ask(Endpoints.testWebhook) { webhook, _, caller in
-                DeliveryAnswer(try await useCases.testWebhook(webhook, for: caller))
+                try await useCases.testWebhook(webhook, for: caller)
             },
             .read(Endpoints.listDeliveries) { call in
                 let webhook = try call.names()
@@ -242,24 +242,10 @@ struct WebhookController {
                     for: call.caller
                 )
                 return DeliveryList(
-                    deliveries: page.elements.map(DeliveryAnswer.init),
+                    deliveries: page.elements,
                     next: page.next.map { Cursor(after: $0, of: question).text }
                 )
             },
         ]
-    }
-}
-
-extension DeliveryAnswer {
-    init(_ delivery: WebhookDelivery) {
-        self.init(
-            kind: delivery.kind,
-            message: delivery.message,
-            position: delivery.position,
-            attemptedAt: delivery.attemptedAt,
-            milliseconds: delivery.duration.milliseconds,
-            status: delivery.status.map(Int64.init),
-            failure: delivery.failure
-        )
     }
 }

@@ -19,7 +19,8 @@ package struct UseCases: Sendable {
     let trustsClock: @Sendable () -> Bool
     let logFiles: LogFiles
     let reach: Reach
-    let webhooks: WebhookOperations
+    /// `nil` where nothing is ever sent.
+    let webhooks: WebhookOperations?
     let accounts: AccountMemory
     let verifier: VerifierBoard
     let sessions: SessionStore?
@@ -33,7 +34,7 @@ package struct UseCases: Sendable {
         keys: KeyMaker,
         logFiles: LogFiles,
         reach: Reach = .usual,
-        webhooks: WebhookOperations = .closed,
+        webhooks: WebhookOperations? = nil,
         accounts: AccountMemory = .closed,
         verifier: VerifierBoard = VerifierBoard(),
         sessions: SessionStore? = nil,

@@ -87,18 +87,6 @@ struct EventController {
     }
 }
 
-extension EventAnswer {
-    init(_ event: AuditedEvent) {
-        self.init(
-            event.recorded,
-            app: event.app,
-            change: event.change,
-            fields: event.fields,
-            replacing: event.predecessor
-        )
-    }
-}
-
 extension QueryReader {
     /// The filters of the record.
     mutating func events() throws(Problem) -> EventQuery {

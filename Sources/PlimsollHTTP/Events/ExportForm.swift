@@ -4,6 +4,7 @@ import NIOCore
 import PlimsollAPI
 import PlimsollDomain
 import PlimsollJSON
+import PlimsollService
 import PlimsollStore
 
 /// A form in which the record is written out, whole, as a stream.

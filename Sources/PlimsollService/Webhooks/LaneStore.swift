@@ -1,3 +1,4 @@
+package import PlimsollAPI
 package import PlimsollDomain
 package import PlimsollPostgres
 package import PlimsollStore
@@ -76,7 +77,7 @@ package struct LaneStore: Sendable {
         before number: Int64?,
         limit: Int,
         at now: Instant
-    ) async throws -> [WebhookDelivery] {
+    ) async throws -> [(number: Int64, answer: DeliveryAnswer)] {
         let oldest = now.advanced(by: .zero - Self.deliveriesLifetime)
         let rows = try await database.query(
             """
@@ -104,7 +105,7 @@ package struct LaneStore: Sendable {
 
 /// An attempt to send something.
 package struct Attempt: Equatable, Sendable {
-    package let kind: WebhookDelivery.Kind
+    package let kind: DeliveryKind
     package let message: String
     package let position: Position?
     package let attemptedAt: Instant
@@ -112,7 +113,7 @@ package struct Attempt: Equatable, Sendable {
     package let outcome: SendingOutcome
 
     package init(
-        _ kind: WebhookDelivery.Kind,
+        _ kind: DeliveryKind,
         message: String,
         position: Position?,
         attemptedAt: Instant,
@@ -243,22 +244,22 @@ extension LaneStore {
         return (id, place)
     }
 
-    static func delivery(_ row: Row) throws -> WebhookDelivery {
+    static func delivery(_ row: Row) throws -> (number: Int64, answer: DeliveryAnswer) {
         let (number, kind, message, position, attemptedAt, milliseconds, status, failure) =
             try row.decode(
-                (Int64, String, String, Int?, Timestamp, Int64, Int?, String?).self
+                (Int64, String, String, Int?, Timestamp, Int64, Int64?, String?).self
             )
-        guard let kind = WebhookDelivery.Kind(rawValue: kind) else { throw StrangeLane(name: kind) }
-        return WebhookDelivery(
-            number: number,
+        guard let kind = DeliveryKind(rawValue: kind) else { throw StrangeLane(name: kind) }
+        let answer = DeliveryAnswer(
             kind: kind,
             message: message,
             position: position.map { Position($0) },
             attemptedAt: Instant(attemptedAt),
-            duration: .milliseconds(milliseconds),
+            milliseconds: milliseconds,
             status: status,
             failure: failure
         )
+        return (number, answer)
     }
 }
 

@@ -30,12 +30,18 @@ extension UseCases {
         before number: Int64?,
         limit: Int,
         for caller: Caller
-    ) async throws(UseCaseError) -> Page<WebhookDelivery, Int64> {
+    ) async throws(UseCaseError) -> Page<DeliveryAnswer, Int64> {
         _ = try readableWebhook(id, for: caller)
         let limit = min(max(limit, 1), Self.deliveriesMaximum)
-        let found = try await read { try await webhooks.deliveries(id, number, limit + 1) }
-        let shown = Array(found.prefix(limit))
-        return Page(elements: shown, next: found.count > limit ? shown.last?.number : nil)
+        guard let webhooks else { return Page(elements: [], next: nil) }
+        let found = try await read {
+            try await webhooks.deliveries(to: id, before: number, limit: limit + 1)
+        }
+        let shown = found.prefix(limit)
+        return Page(
+            elements: shown.map(\.answer),
+            next: found.count > limit ? shown.last?.number : nil
+        )
     }
 
     /// Sends a message that says nothing, at once, and tells what came of it; also to a webhook
@@ -43,8 +49,9 @@ extension UseCases {
     package func testWebhook(
         _ id: WebhookID,
         for caller: Caller
-    ) async throws(UseCaseError) -> WebhookDelivery {
+    ) async throws(UseCaseError) -> DeliveryAnswer {
         let webhook = try administeredWebhook(id, by: caller)
+        let webhooks = try sendingWebhooks()
         return try await read { try await webhooks.test(webhook) }
     }
 
@@ -170,7 +177,7 @@ extension UseCases {
     /// Refuses what no event would ever be sent to, or for.
     private func refuse(_ settings: WebhookSettings) throws(UseCaseError) {
         var objections: [Objection] = []
-        if let cause = webhooks.objection(settings.url) {
+        if let cause = try sendingWebhooks().objection(to: settings.url) {
             objections.append(.placeRefused(cause, at: "/url"))
         }
         for (index, type) in settings.types.enumerated() where EventType(rawValue: type.text) == nil
@@ -182,10 +189,14 @@ extension UseCases {
 
     /// A dry run makes no key.
     private func webhookKey(_ mode: WriteMode) async throws(UseCaseError) -> WebhookKeyID {
-        switch mode {
-        case .dryRun: .dryRun
-        case .commit: try await read { try await webhooks.key() }
-        }
+        guard mode == .commit else { return .dryRun }
+        let webhooks = try sendingWebhooks()
+        return try await read { try webhooks.key() }
+    }
+
+    private func sendingWebhooks() throws(UseCaseError) -> WebhookOperations {
+        guard let webhooks else { throw .unexpected("this service sends no events anywhere") }
+        return webhooks
     }
 
     private func secretAnswer(
@@ -196,9 +207,10 @@ extension UseCases {
         guard receipt.freshness == .written, let newest = webhook.secrets.first else {
             return SecretWebhookAnswer(webhook: answer, secret: nil)
         }
+        let webhooks = try sendingWebhooks()
         return SecretWebhookAnswer(
             webhook: answer,
-            secret: try await read { try await webhooks.secret(webhook.id, newest) }
+            secret: try await read { try webhooks.secret(of: webhook.id, newest) }
         )
     }
 
@@ -223,9 +235,9 @@ extension UseCases {
     }
 
     func answers(of webhooks: [Webhook]) async throws(UseCaseError) -> [WebhookAnswer] {
-        let standings = try await read { try await self.webhooks.standings(webhooks.map(\.id)) }
+        let places = try await read { try await self.webhooks?.places(of: webhooks.map(\.id)) }
         let now = clock()
-        return webhooks.map { WebhookAnswer($0, standings[$0.id], at: now) }
+        return webhooks.map { WebhookAnswer($0, places?[$0.id], at: now) }
     }
 
     func administeredWebhook(

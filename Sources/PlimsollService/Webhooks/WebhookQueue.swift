@@ -3,7 +3,7 @@ import Metrics
 import PlimsollAPI
 import PlimsollDomain
 import PlimsollPostgres
-import PlimsollStore
+package import PlimsollStore
 
 /// Sends one webhook what happens, event by event, in the order of the log.
 ///
@@ -89,7 +89,7 @@ struct WebhookQueue {
     /// Answers whether it was delivered.
     private mutating func send(_ events: [AuditedEvent], _ webhook: Webhook) async throws -> Bool {
         guard var place, let last = events.last else { return false }
-        let kind: WebhookDelivery.Kind = place.replay == nil ? .event : .replay
+        let kind: DeliveryKind = place.replay == nil ? .event : .replay
         let name = try await parts.useCases.actorName(last.recorded.origin.actor, for: webhook)
         guard let body = MessageBody(events.map(EventAnswer.init), by: name) else { return false }
         let fence = try parts.lead.confirm()
@@ -182,7 +182,7 @@ struct WebhookQueue {
 }
 
 extension EventAnswer {
-    fileprivate init(_ event: AuditedEvent) {
+    package init(_ event: AuditedEvent) {
         self.init(
             event.recorded,
             app: event.app,

@@ -28,7 +28,7 @@ package struct WebhookSender: Sendable {
     /// Sends a message, signed with every secret that has not run out; `number` counts the attempts
     /// before this one.
     func attempt(
-        _ kind: WebhookDelivery.Kind,
+        _ kind: DeliveryKind,
         _ message: WebhookMessage,
         of position: Position?,
         to webhook: Webhook,

@@ -162,8 +162,9 @@ struct HookHouse: Sendable {
         try await useCases.perform(RemoveWebhook(id, reason: nil, by: root), request())
     }
 
-    func deliveries(to id: WebhookID) async throws -> [WebhookDelivery] {
+    func deliveries(to id: WebhookID) async throws -> [DeliveryAnswer] {
         try await store.deliveries(to: id, before: nil, limit: 1000, at: clock.now).reversed()
+            .map(\.answer)
     }
 
     /// Waits until it is written down that everything up to there was delivered.

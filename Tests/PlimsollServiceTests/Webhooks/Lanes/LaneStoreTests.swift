@@ -1,4 +1,5 @@
 import Foundation
+import PlimsollAPI
 import PlimsollDomain
 import PlimsollTestSupport
 @testable import PlimsollService
@@ -66,16 +67,16 @@ struct LaneStoreTests {
                 limit: 2,
                 at: testNow
             )
-            #expect(first.map(\.position) == [Position(5), Position(4)])
+            #expect(first.map(\.answer.position) == [Position(5), Position(4)])
             let rest = try await house.store.deliveries(
                 to: id,
                 before: first.last?.number,
                 limit: 9,
                 at: testNow
             )
-            #expect(rest.map(\.position) == [Position(3), Position(2), Position(1)])
-            #expect(rest.allSatisfy { $0.failure == "no" && $0.status == 500 })
-            #expect(rest.allSatisfy { $0.duration == .milliseconds(7) })
+            #expect(rest.map(\.answer.position) == [Position(3), Position(2), Position(1)])
+            #expect(rest.allSatisfy { $0.answer.failure == "no" && $0.answer.status == 500 })
+            #expect(rest.allSatisfy { $0.answer.milliseconds == 7 })
             let lifetime = testNow.advanced(by: LaneStore.deliveriesLifetime)
             for (now, count) in [(lifetime, 5), (lifetime.advanced(by: .milliseconds(1)), 0)] {
                 let kept = try await house.store.deliveries(
