@@ -185,63 +185,63 @@ extension Problem {
     }
 }
 
-/// The name that a caller gives a request, so that sending it twice does it once.
-struct IdempotencyKey: Equatable {
-    let text: String
+extension HTTPFields {
+    /// The name that the caller gives a request, so that sending it twice does it once; `nil` where
+    /// they gave none.
+    func idempotencyKey() throws(Problem) -> String? {
+        try word(.idempotencyKey, orElse: .idempotencyKeyWrong)
+    }
 
-    static let bytesMaximum = 255
+    /// What the caller says was asked under the key, where the body does not say it: a script that
+    /// read the present state first sends another body each time.
+    func idempotencyInput() throws(Problem) -> String? {
+        let input = try word(.idempotencyInput, orElse: .idempotencyInputWrong)
+        guard input == nil || self[.idempotencyKey] != nil else { throw .idempotencyInputWrong }
+        return input
+    }
 
-    /// `nil` where the caller gave none.
-    init?(_ headers: HTTPFields) throws(Problem) {
-        let values = headers[values: .idempotencyKey]
-        guard let text = values.first else { return nil }
+    private func word(
+        _ name: HTTPField.Name,
+        orElse problem: Problem
+    ) throws(Problem) -> String? {
+        let values = self[values: name]
+        guard let word = values.first else { return nil }
         guard
-            values.count == 1, (1...Self.bytesMaximum).contains(text.utf8.count),
-            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else {
-            let fault = Problem.Fault(
+            values.count == 1, (1...wordBytesMaximum).contains(word.utf8.count),
+            word.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { throw problem }
+        return word
+    }
+}
+
+private let wordBytesMaximum = 255
+
+extension Problem {
+    fileprivate static let idempotencyKeyWrong = Problem(
+        .invalidHeader,
+        detail:
+            "Idempotency-Key needs to be 1 to \(wordBytesMaximum) visible ASCII characters, once.",
+        errors: [
+            Fault(
                 at: .header("Idempotency-Key"),
                 code: "keyWrong",
                 detail: "The header is not one key of that form.",
                 remedy: "A random UUID does."
             )
-            throw Problem(
-                .invalidHeader,
-                detail: "Idempotency-Key needs to be 1 to \(Self.bytesMaximum) visible ASCII"
-                    + " characters, once.",
-                errors: [fault]
-            )
-        }
-        self.text = text
-    }
-}
+        ]
+    )
 
-/// What the caller says was asked under the key, where the body does not say it: a script that read
-/// the present state first sends another body each time.
-struct IdempotencyInput: Equatable {
-    let text: String
-
-    /// `nil` where the caller gave none.
-    init?(_ headers: HTTPFields) throws(Problem) {
-        let values = headers[values: .idempotencyInput]
-        guard let text = values.first else { return nil }
-        let isVisible = text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-        guard values.count == 1, isVisible, headers[.idempotencyKey] != nil,
-            (1...IdempotencyKey.bytesMaximum).contains(text.utf8.count)
-        else {
-            let fault = Problem.Fault(
+    fileprivate static let idempotencyInputWrong = Problem(
+        .invalidHeader,
+        detail: "Idempotency-Input needs to be 1 to \(wordBytesMaximum) visible ASCII characters,"
+            + " once, beside an Idempotency-Key.",
+        errors: [
+            Fault(
                 at: .header("Idempotency-Input"),
                 code: "inputWrong",
                 detail: "The header is not one word of that form beside a key.",
                 remedy: "A SHA-256 of what was asked does, beside an Idempotency-Key."
             )
-            throw Problem(
-                .invalidHeader,
-                detail: "Idempotency-Input needs to be 1 to \(IdempotencyKey.bytesMaximum) visible"
-                    + " ASCII characters, once, beside an Idempotency-Key.",
-                errors: [fault]
-            )
-        }
-        self.text = text
-    }
+        ]
+    )
 }

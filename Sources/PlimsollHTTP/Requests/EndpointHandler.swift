@@ -178,16 +178,16 @@ struct WriteCall<Names: PathNames, Seen: ReadPrecondition, Body: Form> {
 /// What is read of every write alike, whatever its form: compiled once, not for each endpoint.
 private struct ReceivedWrite {
     let isDryRun: Bool
-    let key: IdempotencyKey?
-    let input: IdempotencyInput?
+    let key: String?
+    let input: String?
     let bytes: [UInt8]
 
     init(_ request: Request) async throws {
         var query = QueryReader(request)
         isDryRun = query.one("dryRun", "true or false", Bool.init) ?? false
         try query.finish()
-        key = try IdempotencyKey(request.headers)
-        input = try IdempotencyInput(request.headers)
+        key = try request.headers.idempotencyKey()
+        input = try request.headers.idempotencyInput()
         bytes = try await request.jsonBytes()
     }
 
@@ -202,7 +202,7 @@ private struct ReceivedWrite {
             identity: identity(
                 of: request,
                 key,
-                input.map { Array($0.text.utf8) } ?? type.recordable(bytes),
+                input.map { Array($0.utf8) } ?? type.recordable(bytes),
                 former: input == nil && !type.outsideLog.isEmpty ? bytes : nil,
                 context
             ),
@@ -218,7 +218,7 @@ private struct ReceivedWrite {
 /// its place.
 private func identity(
     of request: Request,
-    _ key: IdempotencyKey?,
+    _ key: String?,
     _ bytes: [UInt8],
     former: [UInt8]?,
     _ context: CallerContext
@@ -226,7 +226,7 @@ private func identity(
     guard let key else { return .once(bytes) }
     let seen = Array((request.headers[.ifMatch] ?? "").utf8)
     return .keyed(
-        key.text,
+        key,
         by: context.caller.principal,
         method: request.method.rawValue,
         path: request.uri.path,
