@@ -233,7 +233,6 @@ package final class Places: Sendable {
     package init(_ limits: Limits) { self.limits = limits }
 
     package var strangerCount: Int { state.withLock { $0.strangers.count } }
-    package var knownCount: Int { state.withLock { $0.known.count } }
 
     func enter(_ channel: any Channel) {
         let address = channel.remoteAddress?.ipAddress ?? ""

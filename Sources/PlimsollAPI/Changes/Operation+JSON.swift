@@ -55,18 +55,19 @@ extension Operation.Subject {
             guard let offers = reader.offers("offers", on: platform) else { return nil }
             self = .offers(.set(offers))
         case .insertOffer, .replaceOffer:
-            let place = reader.offerPlace("at")
+            let place = reader.member("at", .offerPlace)
             let offer = reader.object("offer") { Offer(&$0, on: platform) }
             guard let place, let offer else { return nil }
             self = .offers(
                 name == .insertOffer ? .insert(offer, at: place) : .replace(place, with: offer)
             )
         case .moveOffer:
-            let (from, to) = (reader.offerPlace("from"), reader.offerPlace("to"))
+            let from = reader.member("from", .offerPlace)
+            let to = reader.member("to", .offerPlace)
             guard let from, let to else { return nil }
             self = .offers(.move(from: from, to: to))
         case .removeOffer:
-            guard let place = reader.offerPlace("at") else { return nil }
+            guard let place = reader.member("at", .offerPlace) else { return nil }
             self = .offers(.remove(place))
         case .setLegacyOffer:
             guard let legacy = reader.legacyOffer("legacy", on: platform) else { return nil }
@@ -84,7 +85,7 @@ extension Operation.Subject {
             self = .packages(.insert(version, at: place))
         case .movePackage:
             let version = reader.member("version", .appleVersionID)
-            let place = reader.offerPlace("to")
+            let place = reader.member("to", .offerPlace)
             guard let version, let place else { return nil }
             self = .packages(.move(version, to: place))
         case .removePackage:

@@ -34,13 +34,11 @@ extension AdminClient {
         limit: Int?,
         _ take: (String) -> Void
     ) async throws(AdminError) -> Bool {
-        var headers = headers().filter { $0.name != "Accept" }
-        headers.append(("Accept", "\(form.mediaType.rawValue), application/problem+json"))
         let url = address.url(
             Endpoints.listEvents.facts.path,
             filter.query + PageOptions(limit: limit).query
         )
-        let request = WebRequest(.get, url, headers: headers)
+        let request = WebRequest(.get, url, headers: headers(accepting: form.mediaType))
         var end = EndOfRecord(form)
         let refusal = try await lines(of: request) { line throws(AdminError) in
             end.take(line)
@@ -89,8 +87,7 @@ extension AdminClient {
         after position: Position?,
         _ take: (FeedMessage) async -> Void
     ) async throws(AdminError) {
-        var headers = headers().filter { $0.name != "Accept" }
-        headers.append(("Accept", "text/event-stream, application/problem+json"))
+        var headers = headers(accepting: .eventStream)
         if let position { headers.append(("Last-Event-ID", position.description)) }
         let url = address.url(Endpoints.listEvents.facts.path, filter.query)
         let request = WebRequest(.get, url, headers: headers)
@@ -164,11 +161,10 @@ extension AdminClient {
         of endpoint: Read<Names, Bytes>,
         _ names: Names
     ) async throws(AdminError) -> String {
-        let accept = "\(ContentType.plainText.rawValue), application/problem+json"
         let request = WebRequest(
             .get,
             address.url(endpoint.facts.path(naming: names)),
-            headers: headers().filter { $0.name != "Accept" } + [("Accept", accept)]
+            headers: headers(accepting: .plainText)
         )
         return String(decoding: try await granted(request).body, as: UTF8.self)
     }

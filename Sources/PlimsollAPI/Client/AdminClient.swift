@@ -194,8 +194,8 @@ package struct AdminClient: Sendable {
         try await transport.lines(of: request, take)
     }
 
-    func headers() -> [(name: String, value: String)] {
-        var headers = [(name: "Accept", value: "application/json, application/problem+json")]
+    func headers(accepting type: ContentType = .json) -> [(name: String, value: String)] {
+        var headers = [(name: "Accept", value: "\(type.rawValue), application/problem+json")]
         if let token { headers.append(("Authorization", "Bearer \(token)")) }
         return headers
     }

@@ -220,13 +220,6 @@ extension ObjectReader {
         return nil
     }
 
-    /// A place in a list of offers, counted from 0.
-    package mutating func offerPlace(_ key: String) -> Int? {
-        member(key, needing: "the place of an offer: a whole number from 0 on") {
-            $0.integer.flatMap { $0 < 0 ? nil : Int(exactly: $0) }
-        }
-    }
-
     mutating func offerVersion(_ key: String, on platform: Platform?) -> OfferVersion? {
         optionalMember(key, needing: OfferVersion.grammar(on: platform)) {
             OfferVersion($0, on: platform)

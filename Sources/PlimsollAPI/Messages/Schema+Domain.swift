@@ -40,13 +40,11 @@ extension Schema {
     package static let title = text(most: Title.scalarsMaximum, without: "\\n")
     package static let reason = text(most: Reason.scalarsMaximum)
     package static let words = text(most: Text.scalarsMaximum)
-    package static let profile = names(DocumentProfile.self)
     package static let languages = string(matching: "^[A-Za-z0-9-]+(,[A-Za-z0-9-]+)*$")
         .described("The language of a phone, then other languages its owner reads: de-DE,fr.")
     package static let clientGeneration = names(ClientGeneration.all.map(\.name))
     package static let simulatedClient = names(["plimsoll"] + ClientGeneration.all.map(\.name))
         .described("An app in people's hands, or plimsoll: whatever links our own client.")
-    package static let princeClients = names(PrinceOfVersionsClients.self)
     package static let dottedVersion = string(matching: "^[0-9]{1,10}(\\.[0-9]{1,10}){0,2}$")
     package static let integerVersion = integer(from: 1, to: Int64(Int32.max))
     /// A version of a platform that stands elsewhere.
@@ -71,7 +69,6 @@ extension Schema {
     ).described("\(WrittenTime.grammar); one that clocks in the zone do not show once is refused.")
     package static let timeZone = string(matching: "^[A-Za-z0-9_+/-]{1,64}$")
         .described("\(TimeZoneName.grammar).")
-    package static let seconds = integer(from: 60, to: ChangePolicy.secondsMaximum)
     package static let offerPlace = integer(from: 0)
         .described("A place in the list of offers, counted from 0.")
     package static let offerVersion = oneOf([
