@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import PlimsollAPI
 import PlimsollDomain
+import PlimsollStore
 
 /// A strong entity tag (RFC 9110, 8.8.3): another tag, another representation.
 struct EntityTag: Equatable {
@@ -17,8 +18,7 @@ struct EntityTag: Equatable {
 
     /// The tag of some bytes.
     init(of bytes: [UInt8]) {
-        opaque = SHA256.hash(data: bytes).prefix(16)
-            .map { String(UInt16($0) + 0x100, radix: 16).dropFirst() }.joined()
+        opaque = hexadecimal(SHA256.hash(data: bytes).prefix(16))
     }
 
     /// The tag of a change: what an approval has to name while it is open.

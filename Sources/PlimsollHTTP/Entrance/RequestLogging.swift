@@ -3,6 +3,7 @@ package import HTTPTypes
 import Hummingbird
 import Logging
 import Metrics
+import PlimsollStore
 
 /// Writes one line for every request, and binds its logger for all that is called below.
 struct RequestLogging: RouterMiddleware {
@@ -174,9 +175,5 @@ private func identifier(_ text: Substring) -> UUID? {
         text.utf8.count == 32, let high = number(text.prefix(16), digits: 16),
         let low = number(text.suffix(16), digits: 16), high != 0 || low != 0
     else { return nil }
-    var written = String(text)
-    for offset in [20, 16, 12, 8] {
-        written.insert("-", at: written.index(written.startIndex, offsetBy: offset))
-    }
-    return UUID(uuidString: written)
+    return UUID(high: high, low: low)
 }

@@ -6,6 +6,7 @@ import NIOHTTP1
 import PlimsollAPI
 import PlimsollDomain
 import PlimsollJSON
+import PlimsollStore
 
 extension Request {
     /// The whole body, within the limit; whatever keeps it from being read is the client's doing.
@@ -83,6 +84,5 @@ struct Cursor: Equatable {
 
 private func digest(of question: [String]) -> String {
     let text = question.joined(separator: "\u{0}")
-    return SHA256.hash(data: Data(text.utf8)).prefix(8)
-        .map { String(UInt16($0) + 0x100, radix: 16).dropFirst() }.joined()
+    return hexadecimal(SHA256.hash(data: Data(text.utf8)).prefix(8))
 }

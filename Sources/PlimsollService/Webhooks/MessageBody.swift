@@ -3,6 +3,7 @@ import Foundation
 import PlimsollAPI
 import PlimsollDomain
 import PlimsollJSON
+import PlimsollStore
 
 /// What a receiver is sent of one event, or of all events of one act.
 struct MessageBody {
@@ -166,12 +167,9 @@ extension UUID {
         var bytes = Array(digest.prefix(16))
         bytes[6] = bytes[6] & 0x0F | 0x80
         bytes[8] = bytes[8] & 0x3F | 0x80
-        let hex = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        let ends = [0, 8, 12, 16, 20, 32]
-        let parts = zip(ends, ends.dropFirst()).map { hex.dropFirst($0).prefix($1 - $0) }
-        guard let id = UUID(uuidString: parts.joined(separator: "-")) else {
-            preconditionFailure("sixteen bytes are a UUID")
+        let words = [bytes.prefix(8), bytes.suffix(8)].map { half in
+            half.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         }
-        self = id
+        self.init(high: words[0], low: words[1])
     }
 }

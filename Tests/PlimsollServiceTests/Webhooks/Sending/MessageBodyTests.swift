@@ -16,12 +16,16 @@ import Testing
         return settings
     }
 
-    private func events(_ count: Int, because reason: String) throws -> [EventAnswer] {
+    private func events(
+        _ count: Int,
+        because reason: String,
+        named id: (Int) throws -> UUID = { _ in UUID() }
+    ) throws -> [EventAnswer] {
         try (1...count).map { number in
             EventAnswer(
                 RecordedEvent(
                     position: Position(number),
-                    id: UUID(),
+                    id: try id(number),
                     stream: .app(harbour),
                     revision: Revision(1),
                     recordedAt: testNow,
@@ -107,5 +111,13 @@ import Testing
         #expect(MessageBody(Array(events.dropFirst()), by: nil)?.id != whole)
         #expect(MessageBody([events[0]], by: nil)?.id == events[0].id.text)
         #expect(MessageBody([], by: nil) == nil)
+    }
+
+    // Receivers know an act by it that was sent by a version of before.
+    @Test func `the id of an act is made of those of its first and last events`() throws {
+        let events = try events(3, because: "Why") { number in
+            try #require(UUID(uuidString: "0193a000-0000-7000-8000-00000000000\(number)"))
+        }
+        #expect(MessageBody(events, by: nil)?.id == "4ebe1911-5be0-8b07-9cc4-3461d63fef89")
     }
 }
