@@ -219,7 +219,7 @@ struct PolicyController {
 
     private func show(
         _ scope: Scope,
-        _ moment: Moment,
+        _ moment: DocumentMoment,
         _ caller: Caller
     ) async throws -> PolicyAnswer {
         try await naming(at: moment.parameter) { () async throws(UseCaseError) in

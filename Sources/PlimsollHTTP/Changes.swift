@@ -157,7 +157,7 @@ extension QueryReader {
     fileprivate mutating func changes(
         of app: AppSlug,
         most maximum: Int
-    ) throws(Problem) -> (ChangeQuery, Moment, needsMe: Bool, question: [String]) {
+    ) throws(Problem) -> (ChangeQuery, DocumentMoment, needsMe: Bool, question: [String]) {
         var changes = ChangeQuery(app: app)
         let moment = moment()
         changes.states = all("state", oneOf(ChangeState.self), ChangeState.init(rawValue:))

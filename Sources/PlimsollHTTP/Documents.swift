@@ -105,7 +105,7 @@ extension QueryReader {
     fileprivate mutating func history(
         of place: AppPlatform,
         most maximum: Int
-    ) throws(Problem) -> (FieldHistoryQuery, Moment, question: [String]) {
+    ) throws(Problem) -> (FieldHistoryQuery, DocumentMoment, question: [String]) {
         let (app, platform) = (place.app, place.platform)
         let moment = moment()
         let grammar = "\(Field.grammar), on \(platform.rawValue)"
@@ -263,22 +263,10 @@ extension Objection {
     }
 }
 
-extension Moment {
+extension DocumentMoment {
     /// The parameter that names it.
-    var parameter: String? {
-        switch self {
-        case .live: nil
-        case .event: "event"
-        case .time: "at"
-        }
-    }
+    var parameter: String? { query.first?.name }
 
     /// As a question tells it from others.
-    var name: String {
-        switch self {
-        case .live: "live"
-        case .event(let position): "event=\(position)"
-        case .time(let instant): "at=\(instant.rfc3339)"
-        }
-    }
+    var name: String { query.first.map { "\($0.name)=\($0.value)" } ?? "live" }
 }

@@ -97,7 +97,7 @@ extension UseCases {
 
     /// Every app that the caller may see, as it is or was; then only those that existed.
     package func apps(
-        at moment: Moment = .live,
+        at moment: DocumentMoment = .live,
         for caller: Caller
     ) async throws(UseCaseError) -> [AppAnswer] {
         let logState = try logState()
@@ -121,7 +121,7 @@ extension UseCases {
     /// An app as it is or was.
     package func app(
         _ slug: AppSlug,
-        at moment: Moment = .live,
+        at moment: DocumentMoment = .live,
         for caller: Caller
     ) async throws(UseCaseError) -> AppAnswer {
         let logState = try logState()
@@ -215,7 +215,7 @@ extension UseCases {
     /// The settings of an app, now or then; asks for a viewer.
     package func settings(
         of slug: AppSlug,
-        at moment: Moment = .live,
+        at moment: DocumentMoment = .live,
         for caller: Caller
     ) async throws(UseCaseError) -> SettingsAnswer {
         let logState = try logState()
@@ -283,7 +283,7 @@ extension UseCases {
     /// for a viewer.
     package func policy(
         of scope: Scope,
-        at moment: Moment = .live,
+        at moment: DocumentMoment = .live,
         for caller: Caller
     ) async throws(UseCaseError) -> PolicyAnswer {
         let logState = try logState()
@@ -324,7 +324,7 @@ extension UseCases {
 
     private func policy(
         of scope: Scope,
-        at moment: Moment,
+        at moment: DocumentMoment,
         _ logState: LogState
     ) async throws(UseCaseError) -> PolicyAnswer {
         let position: Position

@@ -11,7 +11,7 @@ extension UseCases {
     /// caller are asked for as they stand now.
     package func changes(
         _ query: ChangeQuery,
-        at moment: Moment = .live,
+        at moment: DocumentMoment = .live,
         needingCaller: Bool = false,
         for caller: Caller
     ) async throws(UseCaseError) -> Page<ChangeSummary, ChangeID> {

@@ -7,7 +7,7 @@ extension UseCases {
     package func blame(
         of slug: AppSlug,
         on platform: Platform,
-        at moment: Moment,
+        at moment: DocumentMoment,
         for caller: Caller
     ) async throws(UseCaseError) -> BlameAnswer {
         let logState = try logState()
@@ -39,7 +39,7 @@ extension UseCases {
     /// Every event that wrote a field, newest first, as it is known or was known at a moment.
     package func history(
         _ query: FieldHistoryQuery,
-        at moment: Moment = .live,
+        at moment: DocumentMoment = .live,
         for caller: Caller
     ) async throws(UseCaseError) -> Page<FieldHistoryAnswer.Write, Position> {
         let logState = try logState()
@@ -67,7 +67,7 @@ extension UseCases {
 
     /// The last position of the append that a moment names, where the app existed then.
     func resolve(
-        _ moment: Moment,
+        _ moment: DocumentMoment,
         of app: AppSlug,
         _ logState: LogState
     ) async throws(UseCaseError) -> Position {
@@ -79,7 +79,10 @@ extension UseCases {
     }
 
     /// The last position of the append that a moment names.
-    func resolve(_ moment: Moment, _ logState: LogState) async throws(UseCaseError) -> Position {
+    func resolve(
+        _ moment: DocumentMoment,
+        _ logState: LogState
+    ) async throws(UseCaseError) -> Position {
         let history = readModels.history
         switch moment {
         case .live: return logState.position
@@ -150,23 +153,6 @@ extension UseCases {
         )
     }
 
-    /// The documents of an app at a moment.
-    func state(
-        at moment: Moment,
-        of app: App,
-        _ logState: LogState
-    ) async throws(UseCaseError) -> PastState {
-        switch moment {
-        case .live:
-            return PastState(position: logState.position, documents: app.documents)
-        case .event(let position):
-            return try await past(.event(position), of: app.slug, logState)
-        case .time(let instant):
-            try requirePassed(instant)
-            return try await past(.time(instant), of: app.slug, logState)
-        }
-    }
-
     /// Refuses a time that is still to come: nobody knows what will stand there then.
     func requirePassed(_ instant: Instant) throws(UseCaseError) {
         let now = clock()
@@ -179,9 +165,9 @@ extension UseCases {
         _ logState: LogState
     ) async throws(UseCaseError) -> PastState {
         switch name {
-        case .live: try await state(at: .live, of: app, logState)
-        case .event(let position): try await state(at: .event(position), of: app, logState)
-        case .time(let instant): try await state(at: .time(instant), of: app, logState)
+        case .live: PastState(position: logState.position, documents: app.documents)
+        case .event(let position): try await past(.event(position), of: app.slug, logState)
+        case .time(let instant): try await past(.time(instant), of: app.slug, logState)
         case .change(let id): try await state(of: id, on: app, logState)
         case .snapshot(let sequence): try await state(publishedAs: sequence, of: app, logState)
         case .rollback(let target): try await state(afterRollbackTo: target, of: app, logState)

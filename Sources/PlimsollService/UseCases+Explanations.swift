@@ -23,7 +23,7 @@ extension UseCases {
             try visibleApp(app, caller, logState)
         }
         let state = try await state(name, of: listed ?? host, logState)
-        let isEarlier = name.isOfRecord && state.position < logState.position
+        let isEarlier = !name.isOfNow && state.position < logState.position
         let end = isEarlier ? state.position : nil
         let marketplace = try await distribution(of: host, upTo: end).marketplace
         guard let marketplace else { throw UseCaseError(.marketplaceUnknown(slug)) }
@@ -53,27 +53,11 @@ extension UseCases {
     ) async throws(UseCaseError) -> Distribution {
         guard let end else { return app.distribution }
         var query = EventQuery()
-        query.apps = [app.slug]
-        query.types = EventType.ofDistribution
-        query.end = end
-        query.order = .oldestFirst
-        query.limit = EventQuery.limitMaximum
-        var distribution = Distribution()
-        while true {
-            let page = try await read { try await readModels.events(query, upTo: end) }
-            for event in page { distribution.evolve(event.recorded) }
-            guard page.count == query.limit, let last = page.last else { return distribution }
-            query.after = last.position
-        }
-    }
-}
-
-extension StateName {
-    /// Whether it names what was, rather than what would be.
-    fileprivate var isOfRecord: Bool {
-        switch self {
-        case .live, .rollback: false
-        case .event, .time, .change, .snapshot: true
+        (query.apps, query.types) = ([app.slug], EventType.ofDistribution)
+        return try await events(query, upTo: end).reduce(into: Distribution()) {
+            distribution,
+            event in
+            distribution.evolve(event)
         }
     }
 }

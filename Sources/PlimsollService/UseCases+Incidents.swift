@@ -247,11 +247,7 @@ extension UseCases {
             let order = try await events(at: [position]).first, let app = order.app,
             let review = Review(order.recorded, of: app)
         else { throw .unexpected("a closed review was never ordered") }
-        let found = ReviewAnswer.Verdict(
-            verdict: verdict,
-            by: closing.origin.actor,
-            at: closing.recordedAt
-        )
+        let found = ReviewAnswer.Verdict(verdict, closing)
         return ReviewAnswer(review, order.recorded, .closed, verdict: found)
     }
 

@@ -1,3 +1,4 @@
+import PlimsollAPI
 package import PlimsollDomain
 package import PlimsollStore
 

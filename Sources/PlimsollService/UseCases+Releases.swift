@@ -8,7 +8,7 @@ extension UseCases {
     package func releases(
         of slug: AppSlug,
         on platforms: [Platform] = [],
-        at moment: Moment = .live,
+        at moment: DocumentMoment = .live,
         for caller: Caller
     ) async throws(UseCaseError) -> ReleaseList {
         let logState = try logState()

@@ -90,12 +90,12 @@ extension UseCases {
     package func document(
         of slug: AppSlug,
         on platform: Platform,
-        at moment: Moment,
+        at moment: DocumentMoment,
         for caller: Caller
     ) async throws(UseCaseError) -> DocumentView {
         let logState = try logState()
         let app = try visibleApp(slug, with: platform, caller, logState)
-        let state = try await state(at: moment, of: app, logState)
+        let state = try await state(moment.state, of: app, logState)
         let settings = try await settings(of: app, at: state.position)
         guard settings.platforms.contains(platform) else {
             throw UseCaseError(.platformUnknown(slug, platform, at: "/platform"))

@@ -33,11 +33,7 @@ extension UseCases {
         guard case .access(.tokenIssued(let issued)) = receipt.events.last?.event else {
             throw .unexpected("the last event of letting somebody in is not a token's")
         }
-        return IssuedTokenAnswer(
-            token: view(of: issued, wish.name?.text, receipt.logState),
-            secret: receipt.freshness == .written && issued.secret == secret.digest
-                ? secret.text : nil
-        )
+        return answer(issued, wish.name?.text, secret, receipt)
     }
 
     /// Puts an end to a token, at once; asks for its owner, or an administrator of every place where
@@ -72,10 +68,20 @@ extension UseCases {
             throw .unexpected("the last event of renewing a token is not its own")
         }
         let names = try await names(of: [caller.principal])
+        return answer(issued, names[caller.principal], secret, receipt)
+    }
+
+    /// The secret is told only of a token that this request made.
+    private func answer(
+        _ issued: TokenRecord,
+        _ name: String?,
+        _ secret: TokenSecret,
+        _ receipt: Receipt
+    ) -> IssuedTokenAnswer {
+        let isNew = receipt.freshness == .written && issued.secret == secret.digest
         return IssuedTokenAnswer(
-            token: view(of: issued, names[caller.principal], receipt.logState),
-            secret: receipt.freshness == .written && issued.secret == secret.digest
-                ? secret.text : nil
+            token: view(of: issued, name, receipt.logState),
+            secret: isNew ? secret.text : nil
         )
     }
 
@@ -153,14 +159,14 @@ package struct KeyMaker: Sendable {
     /// Has a key of an app at hand that is kept in the place, durably; nothing in a dry run.
     ///
     /// Throws ``KeyUnusable`` where somebody has to mend something first.
-    package let keep: @Sendable (KeyPlace, AppSlug, WriteMode) async throws -> KeptKey
+    package let keep: @Sendable (KeyPlace, AppSlug, WriteOptions.Mode) async throws -> KeptKey
     /// Has the key sign for trial; throws ``KeyUnusable`` where it does not.
     package let prove: @Sendable (KeyRecord) async throws -> Void
 
     package init(
         make: @escaping @Sendable (AppSlug) async throws -> KeyRecord,
         discard: @escaping @Sendable (KeyRecord) async -> Void,
-        keep: @escaping @Sendable (KeyPlace, AppSlug, WriteMode) async throws -> KeptKey,
+        keep: @escaping @Sendable (KeyPlace, AppSlug, WriteOptions.Mode) async throws -> KeptKey,
         prove: @escaping @Sendable (KeyRecord) async throws -> Void
     ) {
         self.make = make

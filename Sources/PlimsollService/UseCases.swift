@@ -279,7 +279,7 @@ extension UseCases {
 
 extension StateName {
     /// Whether what is no document is as it is now: a rollback leaves all of that alone.
-    fileprivate var isOfNow: Bool {
+    var isOfNow: Bool {
         switch self {
         case .live, .rollback: true
         case .event, .time, .change, .snapshot: false

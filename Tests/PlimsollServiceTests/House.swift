@@ -124,7 +124,7 @@ struct House: Sendable {
         by caller: Caller,
         named name: String? = nil,
         saying body: String = "",
-        _ mode: WriteMode = .commit
+        _ mode: WriteOptions.Mode = .commit
     ) -> WriteRequest {
         let identity =
             name.map {
@@ -269,7 +269,7 @@ final class KeyCabinet: Sendable {
     }
 
     /// Only what lies in files of their own is found here.
-    func keep(_ place: KeyPlace, for app: AppSlug, _ mode: WriteMode) throws -> KeptKey {
+    func keep(_ place: KeyPlace, for app: AppSlug, _ mode: WriteOptions.Mode) throws -> KeptKey {
         switch place {
         case .made where mode == .commit: KeptKey(try make(app), isNew: true)
         case .made: KeptKey(record(KeyID(UUID()), of: app), isNew: false)
@@ -343,7 +343,7 @@ func issue(
     _ house: House,
     named key: String? = nil,
     by caller: Caller? = nil,
-    _ mode: WriteMode = .commit
+    _ mode: WriteOptions.Mode = .commit
 ) async throws -> IssuedTokenAnswer {
     try await house.useCases.issueToken(
         TokenForm(

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PlimsollAPI
 import PlimsollDomain
 import PlimsollStore
 import PlimsollTestSupport
@@ -12,7 +13,7 @@ struct KeyTests {
         _ place: KeyPlace = .made,
         in house: House,
         by caller: Caller? = nil,
-        _ mode: WriteMode = .commit
+        _ mode: WriteOptions.Mode = .commit
     ) async throws -> KeyView {
         try await house.useCases.addKey(
             place,
@@ -26,7 +27,7 @@ struct KeyTests {
         _ key: KeyView,
         _ turn: TurnKey.Turn,
         in house: House,
-        _ mode: WriteMode = .commit
+        _ mode: WriteOptions.Mode = .commit
     ) async throws -> KeyView {
         try await house.useCases.turnKey(
             key.record.id,

@@ -32,8 +32,8 @@ struct RollbackTests {
         func rollBack(
             to target: RollbackTarget,
             _ platforms: [Platform]? = nil,
-            _ mode: WriteMode = .commit
-        ) async throws -> RollbackView {
+            _ mode: WriteOptions.Mode = .commit
+        ) async throws -> RollbackAnswer {
             try await house.useCases.rollBack(
                 RollbackForm(
                     target: target,
@@ -329,7 +329,7 @@ struct RollbackTests {
     @Test func `a document is shown as it was, at the same odd places`() async throws {
         try await House.with { house in
             let story = try await Story(house)
-            func minimum(_ moment: Moment) async throws -> String? {
+            func minimum(_ moment: DocumentMoment) async throws -> String? {
                 try await house.useCases.document(
                     of: harbour,
                     on: .ios,

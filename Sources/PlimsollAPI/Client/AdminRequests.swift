@@ -1,7 +1,7 @@
 package import Foundation
 package import PlimsollDomain
 
-/// Which state of a document is asked for.
+/// A point in the life of the service, as a person names it.
 package enum DocumentMoment: Equatable, Sendable {
     case live
     /// After the append that the event belongs to.
@@ -13,6 +13,15 @@ package enum DocumentMoment: Equatable, Sendable {
         case .live: []
         case .event(let position): [("event", position.description)]
         case .time(let instant): [("at", instant.rfc3339)]
+        }
+    }
+
+    /// As a comparison names it.
+    package var state: StateName {
+        switch self {
+        case .live: .live
+        case .event(let position): .event(position)
+        case .time(let instant): .time(instant)
         }
     }
 }

@@ -101,7 +101,7 @@ struct ReadCall<Names: PathNames> {
     func names() throws(Problem) -> Names { try context.names() }
 
     /// The moment that the query names, and nothing else.
-    func moment() throws(Problem) -> Moment {
+    func moment() throws(Problem) -> DocumentMoment {
         var query = query
         let moment = query.moment()
         try query.finish()

@@ -187,7 +187,7 @@ extension QueryReader {
     }
 
     /// `at` and `event`: a point in the life of the service, or now.
-    mutating func moment() -> Moment {
+    mutating func moment() -> DocumentMoment {
         let time = one("at", Instant.grammar, Instant.init(rfc3339:))
         let event = one("event", Position.grammar) {
             Int64($0).flatMap(Position.init(rawValue:))
@@ -195,7 +195,7 @@ extension QueryReader {
         if time != nil, event != nil {
             object(to: "at", code: "twoMoments", "Give a time or an event, but not both.")
         }
-        return event.map(Moment.event) ?? time.map(Moment.time) ?? .live
+        return event.map(DocumentMoment.event) ?? time.map(DocumentMoment.time) ?? .live
     }
 
     /// An instant or a position.

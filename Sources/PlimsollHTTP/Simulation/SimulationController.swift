@@ -88,17 +88,6 @@ struct SimulationController {
     }
 }
 
-extension Moment {
-    /// As a comparison names it.
-    var state: StateName {
-        switch self {
-        case .live: .live
-        case .event(let position): .event(position)
-        case .time(let instant): .time(instant)
-        }
-    }
-}
-
 extension QueryReader {
     /// A device; `nil` only where a fault says why.
     fileprivate mutating func device() -> Device? {

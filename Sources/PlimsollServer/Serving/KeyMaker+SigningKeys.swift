@@ -1,4 +1,5 @@
 import Logging
+import PlimsollAPI
 import PlimsollDomain
 import PlimsollPublishing
 import PlimsollService

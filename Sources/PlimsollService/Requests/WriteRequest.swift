@@ -1,4 +1,5 @@
 package import Foundation
+package import PlimsollAPI
 package import PlimsollDomain
 package import PlimsollStore
 
@@ -8,7 +9,7 @@ package struct WriteRequest: Sendable {
     /// The id of the request, as in the service's log.
     package let id: String
     package let identity: CommandIdentity
-    package let mode: WriteMode
+    package let mode: WriteOptions.Mode
     /// Shared by all events of one action.
     package let correlation: UUID
 
@@ -16,7 +17,7 @@ package struct WriteRequest: Sendable {
         caller: Caller,
         id: String,
         identity: CommandIdentity,
-        mode: WriteMode,
+        mode: WriteOptions.Mode,
         correlation: UUID = UUID()
     ) {
         self.caller = caller
@@ -25,13 +26,6 @@ package struct WriteRequest: Sendable {
         self.mode = mode
         self.correlation = correlation
     }
-}
-
-/// Whether a write is carried out, or only decided as a dry run.
-package enum WriteMode: Sendable {
-    case commit
-    /// All checks are made and nothing is written.
-    case dryRun
 }
 
 /// Somebody whose identity has been established.
@@ -46,12 +40,4 @@ package struct Caller: Equatable, Sendable {
         self.principal = principal
         self.authentication = authentication
     }
-}
-
-/// A point in the life of the service, as a person names it.
-package enum Moment: Equatable, Sendable {
-    case live
-    /// After the append that the event belongs to.
-    case event(Position)
-    case time(Instant)
 }

@@ -188,7 +188,7 @@ extension UseCases {
     }
 
     /// A dry run makes no key.
-    private func webhookKey(_ mode: WriteMode) async throws(UseCaseError) -> WebhookKeyID {
+    private func webhookKey(_ mode: WriteOptions.Mode) async throws(UseCaseError) -> WebhookKeyID {
         guard mode == .commit else { return .dryRun }
         let webhooks = try sendingWebhooks()
         return try await read { try webhooks.key() }

@@ -24,7 +24,7 @@ import Testing
         var query = reader("at=2026-11-21T09:00:00+01:00")
         let moment = query.moment()
         #expect(refusal(query) == nil)
-        #expect(moment == Instant(rfc3339: "2026-11-21T08:00:00Z").map(Moment.time))
+        #expect(moment == Instant(rfc3339: "2026-11-21T08:00:00Z").map(DocumentMoment.time))
     }
 
     @Test(arguments: ["NOT+in+the+store", "NOT%20in+the%20store"])

@@ -95,7 +95,7 @@ struct HookHouse: Sendable {
         }
     }
 
-    func request(_ mode: WriteMode = .commit) -> WriteRequest {
+    func request(_ mode: WriteOptions.Mode = .commit) -> WriteRequest {
         WriteRequest(caller: Self.administrator, id: "r", identity: .once(), mode: mode)
     }
 
