@@ -268,8 +268,8 @@ struct RecordOptions: ParsableArguments {
     var onlyField: Field? {
         let others = type.count + actor.count + platform.count + change.count
         guard
-            field.count == 1, app.count <= 1, others == 0, correlation.isEmpty, reason.isEmpty,
-            since == nil, until == nil
+            field.count == 1, app.count <= 1, !allApps, others == 0, correlation.isEmpty,
+            reason.isEmpty, since == nil, until == nil
         else { return nil }
         return field[0]
     }

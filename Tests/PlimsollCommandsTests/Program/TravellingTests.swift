@@ -145,6 +145,10 @@ struct TravellingTests {
             #expect(try oldest.json()["events"] == [])
             let narrowed = try await plimsoll(own + ["--type", "ThresholdSet"], service: url)
             #expect(try narrowed.json()["events"] == [])
+            let everywhere = own + ["--all-apps"]
+            let run = try await plimsoll(everywhere, service: url, app: "harbour")
+            #expect(try run.json()["events"] == [])
+            #expect(service.requests.last == "GET /v1/events?field=ios.minimumApp.value&limit=50")
         }
     }
 
