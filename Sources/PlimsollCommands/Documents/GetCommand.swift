@@ -116,29 +116,40 @@ struct GetCommand: PlimsollCommand {
         return .done
     }
 
+    /// The document that phones get has thresholds alone.
     private func content(
         of field: Field,
         of app: AppAnswer,
         _ client: AdminClient
     ) async throws -> (FieldValue?, Position) {
-        if field == .offers(of: field.platform) {
+        switch field.subject {
+        case .threshold:
+            let answer = try await client.document(
+                of: app.slug,
+                on: field.platform,
+                at: moment.moment
+            )
+            return (try answer.parsed()[field], answer.position)
+        case .offers, .legacy:
             let answer = try await client.call(
                 Endpoints.getPrinceOfVersions,
                 app.slug,
                 moment.moment.query
             )
-            return (answer.offers[field.platform].map(FieldValue.offers), answer.position)
-        }
-        if field == .legacy(of: field.platform) {
+            let value: FieldValue? =
+                field.subject == .offers
+                ? answer.offers[field.platform].map(FieldValue.offers)
+                : answer.legacy[field.platform].map(FieldValue.legacy)
+            return (value, answer.position)
+        case .packages:
             let answer = try await client.call(
-                Endpoints.getPrinceOfVersions,
-                app.slug,
+                Endpoints.blameDocument,
+                AppPlatform(app.slug, field.platform),
                 moment.moment.query
             )
-            return (answer.legacy[field.platform].map(FieldValue.legacy), answer.position)
+            let line = answer.lines.first { $0.field == field }
+            return (line?.value, answer.position)
         }
-        let answer = try await client.document(of: app.slug, on: field.platform, at: moment.moment)
-        return (try answer.parsed()[field], answer.position)
     }
 
     private func report(_ answer: PrinceOfVersionsAnswer) -> Report {

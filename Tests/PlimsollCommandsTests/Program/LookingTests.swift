@@ -104,6 +104,36 @@ struct LookingTests {
         }
     }
 
+    @Test func `packages that are offered are known by who offered them`() async throws {
+        let versions = [try #require(AppleVersionID("878123456789"))]
+        let line = BlameAnswer.Line(
+            field: .packages,
+            value: .packages(versions),
+            event: Position(41),
+            since: Samples.instant,
+            origin: FieldOrigin(author: Samples.alice, approvers: [], change: nil, reason: nil)
+        )
+        let answers = try [[line], []].map { lines in
+            Reply(
+                BlameAnswer(
+                    app: try Samples.slug(),
+                    platform: .ios,
+                    position: Position(42),
+                    lines: lines
+                )
+            )
+        }
+        let path = "GET /v1/apps/harbour/documents/ios/blame"
+        try await ScriptedService.with(try replies([path: answers])) { service, url in
+            let field = ["get", "--field", "ios.packages"]
+            let offered = try await plimsoll(field + ["--event", "42"], service: url).json()
+            #expect(offered["value"] == ["878123456789"] && offered["position"] == 42)
+            #expect(service.requests.last == "\(path)?event=42")
+            let none = try await plimsoll(field, service: url).json()
+            #expect(none["value"] == JSONValue.null)
+        }
+    }
+
     @Test(arguments: [
         ("ndjson", #"{"position":1}"# + "\n" + #"{"end":{"count":1}}"# + "\n", 0),
         ("ndjson", #"{"position":1}"# + "\n", 1), ("ndjson", "", 1),
