@@ -107,7 +107,10 @@ struct DiffCommand: PlimsollCommand {
                 to: name,
                 on: platform
             )
-            for change in diff.changes { document[change.field] = change.after }
+            // A document that was published has no other fields.
+            for change in diff.changes where change.field.threshold != nil {
+                document[change.field] = change.after
+            }
             return document
         }
     }

@@ -8,7 +8,11 @@ import Testing
 struct TravellingTests {
     private typealias Reply = ScriptedService.Reply
 
-    private func diff(_ from: StateName, _ to: StateName) throws -> Reply {
+    private func diff(
+        _ from: StateName,
+        _ to: StateName,
+        _ more: [FieldChange] = []
+    ) throws -> Reply {
         let change = FieldChange(
             field: Field(.ios, .minimumApp, .value),
             before: .version(.dotted(try #require(AppleVersion("3.1.0")))),
@@ -19,7 +23,7 @@ struct TravellingTests {
                 app: try Samples.slug(),
                 from: DiffAnswer.Side(name: from, position: Position(30)),
                 to: DiffAnswer.Side(name: to, position: Position(42)),
-                changes: from == to ? [] : [change]
+                changes: from == to ? [] : [change] + more
             )
         )
     }
@@ -56,20 +60,25 @@ struct TravellingTests {
     }
 
     // Goal: a file is compared with a state that no single answer has. Method: the document as it
-    // is says 3.1.0, an open change would make it 3.2.0, and so does the file.
+    // is says 3.1.0, an open change would make it 3.2.0, and so does the file; what else the change
+    // would do, no file says.
     @Test func `a file is compared with what a change would make of it`() async throws {
         let live = try Samples.document(minimumApp: "3.1.0")
         let wanted = try Samples.served(Samples.document(minimumApp: "3.2.0"), at: 50)
+        let offers = FieldChange(
+            field: .offers(of: .ios),
+            before: nil,
+            after: .offers([.nothing(on: .ios)])
+        )
+        let change = StateName.change(try #require(ChangeID("17")))
         let replies = try script([
             "GET /v1/apps/harbour/documents/ios": [Reply(try Samples.answer(live))],
-            "GET /v1/apps/harbour/diff": [
-                diff(.event(Position(42)), .change(try #require(ChangeID("17"))))
-            ],
+            "GET /v1/apps/harbour/diff": [diff(.event(Position(42)), change, [offers])],
         ])
         try await ScriptedService.with(replies) { service, url in
             try await withFile("availability-ios.json", wanted) { path in
                 let run = try await plimsoll(["diff", "change:17", "file:\(path)"], service: url)
-                #expect(run.code == 0)
+                #expect(run.code == 0, "\(run.output)")
                 #expect(
                     service.requests.suffix(2) == [
                         "GET /v1/apps/harbour/documents/ios?event=42",
