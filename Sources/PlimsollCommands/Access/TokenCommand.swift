@@ -181,6 +181,7 @@ struct RenewTokenCommand: PlimsollCommand {
         let form = RenewalForm(expiresAt: expiresIn.map { Instant.now.advanced(by: $0) })
         // Where it cannot be kept it is not made.
         let file = try submission.dryRun ? nil : into.map(SecretFile.init)
+        defer { file?.removeDraft() }
         return try await service.withClient { client in
             let old = try? await client.call(Endpoints.getIdentity)
             let issued = try await submission.write { options in
@@ -235,6 +236,10 @@ private struct SecretFile {
     /// Makes the draft, so that a folder that takes no files is found out before there is a secret.
     init(_ path: String) throws {
         file = URL(fileURLWithPath: path)
+        // What is there goes, and a folder would go with all that is in it.
+        guard !file.hasDirectoryPath else {
+            throw Failure(.failed, "\(legible(path)) is a folder; --into needs a file.")
+        }
         draft = file.deletingLastPathComponent()
             .appendingPathComponent(".\(file.lastPathComponent).\(UUID().uuidString)")
         let isMade = FileManager.default.createFile(
@@ -261,6 +266,11 @@ private struct SecretFile {
                 detail: secret
             )
         }
+    }
+
+    /// Where it was kept there is none any more.
+    func removeDraft() {
+        try? FileManager.default.removeItem(at: draft)
     }
 }
 

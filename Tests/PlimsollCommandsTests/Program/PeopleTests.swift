@@ -180,8 +180,10 @@ struct PeopleTests {
         }
     }
 
-    private func renewed(until end: Instant? = nil) -> Reply {
-        let secret = "plm_" + String(repeating: "0", count: 64)
+    private func renewed(
+        until end: Instant? = nil,
+        secret: String? = "plm_" + String(repeating: "0", count: 64)
+    ) -> Reply {
         let token = TokenAnswer(
             id: TokenID(UUID()),
             principal: Samples.alice,
@@ -214,6 +216,36 @@ struct PeopleTests {
             let refused = try await plimsoll(lost, service: url)
             #expect(refused.code == 1 && refused.errors.contains("/nowhere/token"))
             #expect(service.requests == ["GET /v1/me", "POST /v1/tokens/renew"])
+        }
+    }
+
+    @Test func `what was not renewed leaves no file behind`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let command = ["token", "renew", "--into", folder.appending(path: "token").path]
+        let replies = [
+            Reply(Problem(.forbidden, detail: "Not you.")), renewed(secret: nil), renewed(),
+        ]
+        let script = ["POST /v1/tokens/renew": replies]
+        try await ScriptedService.with(script) { service, url in
+            let away = try await plimsoll(command, service: "http://127.0.0.1:9")
+            #expect(away.code == 1, "\(away)")
+            let refused = try await plimsoll(command, service: url)
+            #expect(refused.code != 0, "\(refused)")
+            let repeated = try await plimsoll(command, service: url)
+            #expect(repeated.code == 0, "\(repeated)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+            let asked = service.requests.count
+            let whole = try await plimsoll(
+                ["token", "renew", "--into", folder.path],
+                service: url
+            )
+            #expect(whole.code == 1 && whole.errors.contains("is a folder"), "\(whole)")
+            #expect(service.requests.count == asked)
+            #expect(try await plimsoll(command, service: url).code == 0)
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(left == ["token"])
         }
     }
 
