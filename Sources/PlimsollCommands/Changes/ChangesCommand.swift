@@ -102,14 +102,14 @@ extension ChangesCommand {
         return Table(heads, rows)
     }
 
-    /// Of every app that the caller may see, the apps in the order of their slugs.
+    /// Of every app that the caller may see, the newest first.
     private func showWhatNeedsMe(
         _ client: AdminClient,
         _ authors: [PrincipalID],
         _ output: Output
     ) async throws -> ExitStatus {
         var changes: [ChangeSummaryAnswer] = []
-        var next: String?
+        var areMore = false
         for app in try await client.call(Endpoints.listApps).apps {
             let part = try await page.collect { page in
                 let list = try await client.changes(
@@ -123,13 +123,15 @@ extension ChangesCommand {
                 return (list.changes, list.next)
             }
             changes += part.elements
-            next = next ?? part.next
+            areMore = areMore || part.next != nil
         }
+        changes.sort { $0.proposedAt > $1.proposedAt }
+        let shown = Array(changes.prefix(page.most))
         let people = await output.people(client)
-        let table = table(of: changes, people, withApps: true)
+        let table = table(of: shown, people, withApps: true)
         let blocks = table.blocks(none: "Nothing needs you.")
-        output.show(Report(["changes": JSONValue(changes), "next": .null], blocks))
-        output.noteMore(next)
+        output.show(Report(["changes": JSONValue(shown), "next": .null], blocks))
+        if areMore || shown.count < changes.count { output.noteMore() }
         return .done
     }
 }

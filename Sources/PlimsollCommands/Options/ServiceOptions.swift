@@ -146,6 +146,9 @@ struct ListOptions: ParsableArguments {
     /// The most that the service gives at a time.
     private static let pageMaximum = 200
 
+    /// The most that is shown, of one list or of several.
+    var most: Int { all ? .max : limit ?? Self.usual }
+
     func validate() throws {
         guard let limit, limit < 1 else { return }
         throw ValidationError("--limit is \(limit); it needs to be 1 or more.")
@@ -158,7 +161,7 @@ struct ListOptions: ParsableArguments {
         _ body: (PageOptions) async throws -> (elements: [Element], next: String?)
     ) async throws -> (elements: [Element], next: String?) {
         var elements: [Element] = []
-        var (left, cursor): (Int, String?) = (all ? .max : limit ?? Self.usual, nil)
+        var (left, cursor): (Int, String?) = (most, nil)
         repeat {
             let page = PageOptions(limit: min(left, Self.pageMaximum), after: cursor)
             let part = try await body(page)
@@ -171,9 +174,13 @@ struct ListOptions: ParsableArguments {
 }
 
 extension Output {
-    /// Says that there is more of a list.
+    /// Says that there is more of a list, if something begins where it ends.
     func noteMore(_ next: String?) {
-        if next != nil { note("There are more; --all or a larger --limit shows them.") }
+        if next != nil { noteMore() }
+    }
+
+    func noteMore() {
+        note("There are more; --all or a larger --limit shows them.")
     }
 }
 

@@ -298,4 +298,26 @@ struct PeopleTests {
             #expect(try await plimsoll(past, service: url).code == 2)
         }
     }
+
+    @Test func `what needs me of all apps is no more than was asked for`() async throws {
+        let list = ChangeList(changes: [try Samples.change(.proposed).summary], next: nil)
+        let script = [
+            "GET /v1/apps": [Reply(AppList(apps: [try Samples.app(), try Samples.app("quay")]))],
+            "GET /v1/principals": [people],
+            "GET /v1/apps/harbour/changes": [Reply(list)],
+            "GET /v1/apps/quay/changes": [Reply(list)],
+        ]
+        try await ScriptedService.with(script) { _, url in
+            for (limit, count) in [("1", 1), ("2", 2)] {
+                let run = try await plimsoll(
+                    ["changes", "--needs-me", "--limit", limit],
+                    service: url
+                )
+                #expect(try run.json()["changes"]?.array?.count == count)
+                #expect(run.errors.contains("There are more") == (count == 1), "\(run.errors)")
+            }
+            let all = try await plimsoll(["changes", "--needs-me", "--all"], service: url)
+            #expect(try all.json()["changes"]?.array?.count == 2)
+        }
+    }
 }
