@@ -30,6 +30,8 @@ struct CutCommand: PlimsollCommand {
     var out: String
     @OptionGroup var output: OutputOptions
 
+    func validate() throws { try refuseEmpty(out, "--out") }
+
     func execute(_ output: Output) async throws -> ExitStatus {
         let (folder, file) = (try place.folder(for: "plimsoll cut"), absolutePath(out))
         try requireDatabase(in: folder)

@@ -11,6 +11,8 @@ struct DatabaseOptions: ParsableArguments {
     @Option(help: "The database; better given as PLIMSOLL_DATABASE_URL.")
     var databaseURL: String?
 
+    func validate() throws { try refuseEmpty(data, "--data") }
+
     /// The data directory, if there is one here.
     var folder: String? { (data ?? variable("PLIMSOLL_DATA")).map(absolutePath) }
 
@@ -132,6 +134,7 @@ struct ExportCommand: PlimsollCommand {
         guard atEvent.rawValue > 0 else {
             throw ValidationError("--at-event needs the number of an event, from 1.")
         }
+        try refuseEmpty(to, "--to")
     }
 
     func execute(_ output: Output) async throws -> ExitStatus {
@@ -353,6 +356,8 @@ struct CopyKeysCommand: PlimsollCommand {
     var folder: String
     @OptionGroup var place: DatabaseOptions
     @OptionGroup var output: OutputOptions
+
+    func validate() throws { try refuseEmpty(folder, "<folder>") }
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let data = try place.folder(for: "plimsoll keys copy")

@@ -29,6 +29,8 @@ struct DivergedCommand: PlimsollCommand {
     var out: String?
     @OptionGroup var output: OutputOptions
 
+    func validate() throws { try refuseEmpty(out, "--out") }
+
     func execute(_ output: Output) async throws -> ExitStatus {
         let command = "plimsoll diverged"
         let folder = try place.folder(for: command)

@@ -177,6 +177,8 @@ struct RenewTokenCommand: PlimsollCommand {
     @OptionGroup var submission: SubmissionOptions
     @OptionGroup var output: OutputOptions
 
+    func validate() throws { try refuseEmpty(into, "--into") }
+
     func execute(_ output: Output) async throws -> ExitStatus {
         let form = RenewalForm(expiresAt: expiresIn.map { Instant.now.advanced(by: $0) })
         // Where it cannot be kept it is not made.

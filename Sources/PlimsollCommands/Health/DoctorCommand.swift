@@ -53,6 +53,7 @@ struct DoctorCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
+        try refuseEmpty(keyCopy, "--key-copy")
         guard edge.allSatisfy({ ServiceAddress($0) != nil }) else {
             throw ValidationError("--edge needs \(ServiceAddress.grammar).")
         }

@@ -18,6 +18,12 @@ func absolutePath(_ path: String) -> String {
     path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
 }
 
+/// A variable that the shell does not know makes a path that is empty, which would be the folder
+/// that the command is given in.
+func refuseEmpty(_ path: String?, _ option: String) throws {
+    if path == "" { throw ValidationError("\(option) is empty; is a variable not set?") }
+}
+
 /// Reads a file that a person named; `-` is standard input.
 func contents(of path: String, upTo bytesMaximum: Int = 4 << 20) throws -> [UInt8] {
     do {

@@ -118,7 +118,7 @@ struct EdgeOptions: ParsableArguments {
 
     /// The packages that the options name.
     func packageSettings() throws -> PackageSettings? {
-        guard let packages, !packages.isEmpty else {
+        guard let packages else {
             guard packagesPath == nil else {
                 throw ValidationError("--packages-path is for a folder given with --packages.")
             }
@@ -132,6 +132,10 @@ struct EdgeOptions: ParsableArguments {
     }
 
     func validate() throws {
+        try refuseEmpty(fromCA, "--from-ca")
+        try refuseEmpty(keys, "--keys")
+        try refuseEmpty(memory, "--memory")
+        try refuseEmpty(packages, "--packages")
         guard logKey != nil || witnesses.witnessKey.isEmpty else {
             throw ValidationError("--witness-key needs --log-key, whose log it is the witness of.")
         }

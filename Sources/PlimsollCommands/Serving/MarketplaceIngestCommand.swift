@@ -56,6 +56,11 @@ struct MarketplaceIngestCommand: PlimsollCommand {
     @OptionGroup var service: ServiceOptions
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        try refuseEmpty(key, "--key")
+        try refuseEmpty(folder, "--folder")
+    }
+
     func execute(_ output: Output) async throws -> ExitStatus {
         var settings = try IngestionSettings(
             issuer: issuer,

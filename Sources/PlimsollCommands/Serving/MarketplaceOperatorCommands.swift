@@ -42,6 +42,8 @@ struct DeveloperTokenCommand: PlimsollCommand {
     var days = 1
     @OptionGroup var output: OutputOptions
 
+    func validate() throws { try refuseEmpty(key, "--key") }
+
     func execute(_ output: Output) async throws -> ExitStatus {
         guard (1...DeveloperToken.daysMaximum).contains(days) else {
             throw Failure(.usage, "--days needs a number from 1 to \(DeveloperToken.daysMaximum).")

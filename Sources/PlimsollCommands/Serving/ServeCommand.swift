@@ -98,6 +98,13 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "A JSON file with settings.")
     var config: String?
 
+    func validate() throws {
+        try refuseEmpty(data, "--data")
+        try refuseEmpty(publicTLSCertificate, "--public-tls-certificate")
+        try refuseEmpty(publicTLSKey, "--public-tls-key")
+        for place in outsideCheckpoint { try refuseEmpty(place, "--outside-checkpoint") }
+    }
+
     func run() async throws {
         let reader = try await ServerSettings.reader(arguments: arguments, file: config)
         let configuration = try ServerConfiguration(config: reader)
@@ -217,9 +224,4 @@ struct TLSOptions: ParsableArguments {
         default: throw ValidationError("--tls-certificate and --tls-key belong together.")
         }
     }
-}
-
-/// A variable that the shell does not know makes an option that names no file.
-func refuseEmpty(_ file: String?, _ option: String) throws {
-    if file == "" { throw ValidationError("\(option) is empty; it needs the path of a PEM file.") }
 }

@@ -20,6 +20,8 @@ struct Watching {
     private static let keyBytesMaximum = 4096
 
     init(_ command: WitnessCommand) throws {
+        try refuseEmpty(command.key, "--key")
+        try refuseEmpty(command.state, "--state")
         guard let address = ServiceAddress(command.log) else {
             throw ValidationError("--log needs to be \(ServiceAddress.grammar).")
         }

@@ -209,6 +209,25 @@ struct DatabaseOptionsTests {
         #expect(run.errors.contains("--data"))
     }
 
+    // Of a variable that the shell does not know.
+    @Test(arguments: [
+        ["serve", "--listen", "nowhere", "--data", ""],
+        ["serve", "--data", "/nowhere", "--listen", "nowhere", "--public-tls-key", ""],
+        ["edge", "--from", "/nowhere", "--keys", "/nowhere", "--memory", ""],
+        ["edge", "--from", "/nowhere", "--keys", "/nowhere", "--packages", ""],
+        ["rebuild", "--data", ""], ["export", "--at-event", "1", "--to", ""],
+        ["diverged", "--data", "/nowhere", "--out", ""], ["doctor", "--key-copy", ""],
+        ["token", "renew", "--into", ""],
+    ])
+    func `an empty path is not the folder that a command is given in`(
+        _ command: [String]
+    ) async throws {
+        let run = try await plimsoll(command)
+        #expect(run.code == 2)
+        let option = command[command.count - 2]
+        #expect(run.errors.contains("\(option) is empty"), "\(run.errors)")
+    }
+
     @Test(arguments: [
         ["verify", "log", "--data", "/nowhere", "--log-key", "no key"],
         ["restore", "/nowhere", "--data", "/nowhere", "--log-key", "no key"],
