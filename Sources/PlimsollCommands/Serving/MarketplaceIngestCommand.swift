@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import PlimsollAPI
 import PlimsollDomain
 import PlimsollIngestion
@@ -139,7 +138,9 @@ final class ProgressBar: Sendable {
         let bar =
             String(repeating: "#", count: filled)
             + String(repeating: ".", count: Self.width - filled)
-        write("\r[\(bar)] \(percent) % of \(total / 1_000_000) MB  \(legible(name))\u{1B}[K")
+        Channel.standardError.write(
+            "\r[\(bar)] \(percent) % of \(total / 1_000_000) MB  \(legible(name))\u{1B}[K"
+        )
     }
 
     /// Takes the line away.
@@ -148,10 +149,6 @@ final class ProgressBar: Sendable {
             defer { last = nil }
             return last != nil
         }
-        if wasShown { write("\r\u{1B}[K") }
-    }
-
-    private func write(_ text: String) {
-        FileHandle.standardError.write(Data(text.utf8))
+        if wasShown { Channel.standardError.write("\r\u{1B}[K") }
     }
 }
