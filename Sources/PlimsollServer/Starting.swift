@@ -16,40 +16,18 @@ import Synchronization
 ///
 /// Only then is the service ready.
 struct Opening: Service {
-    private let configuration: ServerConfiguration
-    private let useCases: UseCases
-    private let writer: Writer
-    private let rest: RESTListener
-    private let front: EdgeStack
-    private let logger: Logger
-    private let admitted: OneShot<Void>
-    private let showsToken: Bool
-    private let show: @Sendable (Announcement) -> Void
+    let configuration: ServerConfiguration
+    let useCases: UseCases
+    let writer: Writer
+    let rest: RESTListener
+    let front: EdgeStack
+    let admitted: OneShot<Void>
+    let showsToken: Bool
+    let logger: Logger
+    let show: @Sendable (Announcement) -> Void
     private let start = ContinuousClock.now
 
     private static let retryDelay: Duration = .milliseconds(250)
-
-    init(
-        _ configuration: ServerConfiguration,
-        useCases: UseCases,
-        writer: Writer,
-        rest: RESTListener,
-        front: EdgeStack,
-        admitted: OneShot<Void>,
-        showsToken: Bool,
-        logger: Logger,
-        show: @escaping @Sendable (Announcement) -> Void
-    ) {
-        self.configuration = configuration
-        self.useCases = useCases
-        self.writer = writer
-        self.rest = rest
-        self.front = front
-        self.admitted = admitted
-        self.showsToken = showsToken
-        self.logger = logger
-        self.show = show
-    }
 
     func run() async throws {
         do {

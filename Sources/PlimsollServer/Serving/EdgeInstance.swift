@@ -116,7 +116,7 @@ package struct EdgeInstance: Sendable {
         var services: [any Service] = devices?.services ?? []
         services += [
             edge.named(.edge, configuration.listen),
-            TrustWatcher(configuration.keys, loader, logger: logger),
+            TrustWatcher(file: configuration.keys, loader: loader, logger: logger),
             HangupWatcher(logger: logger),
             SpareMemory(whenStarted: { _ = try await edge.address() }, logger: logger),
         ]

@@ -232,17 +232,11 @@ private struct NotShown: Error, CustomStringConvertible {
 ///
 /// A file that is missing, or cannot be read, changes nothing: what was trusted stays trusted.
 struct TrustWatcher: Service {
-    private let file: Path
-    private let loader: SnapshotLoader
-    private let logger: Logger
+    let file: Path
+    let loader: SnapshotLoader
+    let logger: Logger
 
     private static let interval = Duration.seconds(1)
-
-    init(_ file: Path, _ loader: SnapshotLoader, logger: Logger) {
-        self.file = file
-        self.loader = loader
-        self.logger = logger
-    }
 
     func run() async throws {
         try await watchUntilShutdown { try await watch() }

@@ -75,34 +75,15 @@ struct RESTListener: Service {
 /// Answers those who watch over the process, at an address that phones do not reach: what an edge
 /// of its own has counted, or how the service does.
 struct WatchListener: Service {
-    private let address: ListenAddress
-    private let router: @Sendable () -> Router<PlimsollContext>
-    private let name: String
-    private let places: Places.Limits
-    private let logger: Logger
-
-    /// Those who look at an edge are few, and each takes a file that a phone may need.
-    private static let places = Places.Limits(strangers: 16, known: 0)
-
-    /// - Parameters:
-    ///   - address: Where it listens.
-    ///   - name: What is shown there, as the log says it.
-    ///   - places: How many may look at a time.
-    ///   - logger: Where it writes that it listens.
-    ///   - router: What it answers; nobody has to say who they are.
-    init(
-        _ address: ListenAddress,
-        showing name: String,
-        places: Places.Limits = Self.places,
-        logger: Logger,
-        router: @escaping @Sendable () -> Router<PlimsollContext>
-    ) {
-        self.address = address
-        self.router = router
-        self.name = name
-        self.places = places
-        self.logger = logger
-    }
+    let address: ListenAddress
+    /// What is shown there, as the log says it.
+    let name: String
+    /// How many may look at a time: those who look at an edge are few, and each takes a file that a
+    /// phone may need.
+    var places = Places.Limits(strangers: 16, known: 0)
+    let logger: Logger
+    /// What it answers; nobody has to say who they are.
+    let router: @Sendable () -> Router<PlimsollContext>
 
     /// What an edge has counted.
     static func stats(
@@ -110,7 +91,7 @@ struct WatchListener: Service {
         _ metrics: MetricsRegistry,
         logger: Logger
     ) -> WatchListener {
-        WatchListener(address, showing: "stats", logger: logger) {
+        WatchListener(address: address, name: "stats", logger: logger) {
             let router = Router(context: PlimsollContext.self, options: .autoGenerateHeadEndpoints)
             router.get("metrics") { _, _ in metrics.response }
             return router

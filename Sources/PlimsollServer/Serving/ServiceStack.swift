@@ -95,7 +95,7 @@ struct ServiceStack {
         )
         let rest = RESTListener(configuration.listen, dependencies: dependencies, logger: logger)
         let opening = Opening(
-            configuration,
+            configuration: configuration,
             useCases: useCases,
             writer: writer,
             rest: rest,
@@ -219,8 +219,8 @@ struct ServiceStack {
         guard let address = configuration.healthListen else { return [] }
         return [
             WatchListener(
-                address,
-                showing: "health",
+                address: address,
+                name: "health",
                 places: Places.Limits(known: 0),
                 logger: logger
             ) {

@@ -45,7 +45,11 @@ struct TrustWatcherTests {
     private func watching(_ body: (Edge) async throws -> Void) async throws {
         try await withFolder { folder in
             let edge = try Edge(in: folder)
-            let watcher = TrustWatcher(edge.file, edge.loader, logger: edge.lines.logger)
+            let watcher = TrustWatcher(
+                file: edge.file,
+                loader: edge.loader,
+                logger: edge.lines.logger
+            )
             try await withThrowingTaskGroup { group in
                 defer { group.cancelAll() }
                 group.addTask { try await watcher.run() }
