@@ -112,21 +112,14 @@ struct AdminToken: Sendable {
 
     /// The token that was kept; somebody may have taken it away since.
     static func kept(in file: Path) throws -> AdminToken? {
-        guard let bytes = try existing(file) else { return nil }
+        guard let bytes = try file.readSecretIfPresent(sizeMaximum: sizeMaximum) else {
+            return nil
+        }
         let line = bytes.prefix { $0 != 0x0A }
         guard let secret = TokenSecret(String(decoding: line, as: UTF8.self)) else {
             throw UnusableAdminToken(file: file)
         }
         return AdminToken(file: file, secret: secret)
-    }
-
-    private static func existing(_ file: Path) throws -> [UInt8]? {
-        do throws(FileError) {
-            return try file.readSecret(sizeMaximum: sizeMaximum)
-        } catch {
-            guard error.isMissing else { throw error }
-            return nil
-        }
     }
 }
 

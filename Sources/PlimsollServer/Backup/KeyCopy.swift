@@ -34,12 +34,12 @@ package struct KeyCopy: Sendable {
     package func files() throws(BackupFailure) -> [String] {
         try translated { () throws(FileError) in
             var files: [String] = []
-            for name in try keys.entries().sorted() where !name.hasPrefix(".") {
+            for name in try keys.entries() where !name.hasPrefix(".") {
                 guard try (keys / name).isFolder() else {
                     files.append(name)
                     continue
                 }
-                files += try (keys / name).entries().sorted().filter { !$0.hasPrefix(".") }
+                files += try (keys / name).entries().filter { !$0.hasPrefix(".") }
                     .map { "\(name)/\($0)" }
             }
             return files

@@ -128,9 +128,10 @@ struct PublishedDocuments: Sendable {
     /// What was published of events that were given up says nothing of those that stand there now.
     init(in folder: ExportFolder, givenUp: [ClosedRange<Int>] = []) throws(FileError) {
         self.givenUp = givenUp
-        for name in try Self.entries(of: folder.snapshots) {
+        for name in try folder.snapshots.entriesIfPresent() {
             guard let app = AppSlug(name) else { continue }
-            for name in try Self.entries(of: folder.snapshots(of: app)) {
+            // A folder may go while it is looked at.
+            for name in try folder.snapshots(of: app).entriesIfPresent() {
                 guard let sequence = Int64(name).flatMap(SnapshotSequence.init(rawValue:)) else {
                     continue
                 }
@@ -171,16 +172,6 @@ struct PublishedDocuments: Sendable {
             let isGivenUp = givenUp.contains { $0.contains(Int(position.rawValue)) }
             guard !isGivenUp else { continue }
             byPosition[position, default: []].append(published)
-        }
-    }
-
-    /// A folder may go while it is looked at.
-    private static func entries(of folder: Path) throws(FileError) -> [String] {
-        do throws(FileError) {
-            return try folder.entries().sorted()
-        } catch {
-            guard error.isMissing else { throw error }
-            return []
         }
     }
 }

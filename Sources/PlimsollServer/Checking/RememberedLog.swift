@@ -25,15 +25,8 @@ struct RememberedLog: Sendable {
     /// All that processes have left in a data folder, each by its file; the latest is the last.
     static func all(in data: Path) throws(FileError) -> [RememberedLog] {
         let folder = data / folderName
-        let names: [String]
-        do throws(FileError) {
-            names = try folder.entries().sorted()
-        } catch {
-            guard error.isMissing else { throw error }
-            return []
-        }
         var found: [RememberedLog] = []
-        for name in names where name.hasSuffix(".log") {
+        for name in try folder.entriesIfPresent() where name.hasSuffix(".log") {
             let file = folder / name
             found.append(RememberedLog(file, try file.read(sizeMaximum: sizeMaximum)))
         }

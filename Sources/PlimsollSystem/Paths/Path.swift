@@ -103,6 +103,16 @@ extension Path {
         }
     }
 
+    /// The same, and none where there is no folder.
+    package func entriesIfPresent() throws(FileError) -> [String] {
+        do {
+            return try entries()
+        } catch {
+            guard error.isMissing else { throw error }
+            return []
+        }
+    }
+
     /// Removes a file or a symbolic link; says whether there was one.
     @discardableResult
     package func removeFile() throws(FileError) -> Bool {
@@ -158,6 +168,16 @@ extension Path {
     package func readSecret(sizeMaximum: Int) throws(FileError) -> [UInt8] {
         try read(sizeMaximum: sizeMaximum) { status throws(FileError) in
             try status.refuseIfReadableByOthers(at: self)
+        }
+    }
+
+    /// The same, and nil where there is nothing.
+    package func readSecretIfPresent(sizeMaximum: Int) throws(FileError) -> [UInt8]? {
+        do {
+            return try readSecret(sizeMaximum: sizeMaximum)
+        } catch {
+            guard error.isMissing else { throw error }
+            return nil
         }
     }
 
