@@ -48,12 +48,8 @@ package struct AccountKey: Sendable {
     }
 
     private static func read(_ path: Path) throws -> SymmetricKey? {
-        let bytes: [UInt8]
-        do throws(FileError) {
-            bytes = try path.readSecret(sizeMaximum: fileSizeMaximum)
-        } catch {
-            guard !error.isMissing else { return nil }
-            throw error
+        guard let bytes = try path.readSecretIfPresent(sizeMaximum: fileSizeMaximum) else {
+            return nil
         }
         let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .newlines)
         guard let key = Data(base64Encoded: text), key.count == bytesCount else {

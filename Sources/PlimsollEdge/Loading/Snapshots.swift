@@ -16,12 +16,7 @@ struct SnapshotReader {
 
     /// The apps that have a current snapshot, in the order of their names.
     func apps() throws(FileError) -> [AppSlug] {
-        do {
-            return try (export / "current").entries().compactMap(AppSlug.init)
-        } catch {
-            guard error.isMissing else { throw error }
-            return []
-        }
+        try (export / "current").entriesIfPresent().compactMap(AppSlug.init)
     }
 
     /// Which snapshot an app's link leads to; nil where there is no link.

@@ -32,7 +32,7 @@ struct NameLending: Sendable, Hashable {
     static func installed() throws(FileError) -> Path? {
         for root in [Path("/usr/lib"), Path("/usr/lib64"), Path("/usr/local/lib")]
         where try root.isFolder() {
-            for folder in [root] + (try root.entries().sorted().map { root / $0 }) {
+            for folder in [root] + (try root.entries().map { root / $0 }) {
                 let library = folder / "libnss_wrapper.so"
                 if try folder.isFolder(), try library.status() != nil { return library }
             }

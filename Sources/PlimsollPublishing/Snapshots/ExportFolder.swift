@@ -54,13 +54,7 @@ package struct ExportFolder: Hashable, Sendable {
 
     /// The logs that were set aside here.
     package func logsSetAside() throws(FileError) -> [Path] {
-        do throws(FileError) {
-            return try root.entries().sorted().filter { $0.hasPrefix(Self.setAsidePrefix) }
-                .map { root / $0 }
-        } catch {
-            guard error.isMissing else { throw error }
-            return []
-        }
+        try root.entriesIfPresent().filter { $0.hasPrefix(Self.setAsidePrefix) }.map { root / $0 }
     }
 
     private static let setAsidePrefix = "log-"

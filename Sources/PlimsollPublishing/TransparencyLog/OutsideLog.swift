@@ -265,14 +265,8 @@ package struct CheckpointOverrides: Sendable {
 
     /// All that somebody with one of the keys has given up.
     package func all(signedBy keys: [VerifierKey]) throws(FileError) -> [CheckpointOverride] {
-        let names: [String]
-        do throws(FileError) {
-            names = try folder.givenUp.entries().sorted()
-        } catch {
-            guard error.isMissing else { throw error }
-            return []
-        }
-        return names.compactMap { read(folder.givenUp / $0, signedBy: keys) }
+        try folder.givenUp.entriesIfPresent()
+            .compactMap { read(folder.givenUp / $0, signedBy: keys) }
     }
 
     /// What was said of a checkpoint; `nil` where nobody with one of the keys has given it up.
