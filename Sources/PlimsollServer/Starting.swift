@@ -30,11 +30,9 @@ struct Opening: Service {
     private static let retryDelay: Duration = .milliseconds(250)
 
     func run() async throws {
-        do {
-            try await cancelWhenGracefulShutdown { try await openWhenPossible() }
+        try await watchUntilShutdown {
+            try await openWhenPossible()
             try await gracefulShutdown()
-        } catch is CancellationError {
-            return
         }
     }
 

@@ -1,5 +1,6 @@
 import Logging
 import PlimsollDomain
+import PlimsollEdge
 import PlimsollLog
 import PlimsollStore
 import PlimsollSystem
@@ -97,12 +98,10 @@ struct LossRecorder: Service {
     let logger: Logger
 
     func run() async throws {
-        do {
-            try await cancelWhenGracefulShutdown { try await memory.whenForbidden() }
+        try await watchUntilShutdown {
+            try await memory.whenForbidden()
             record()
             try await gracefulShutdown()
-        } catch is CancellationError {
-            return
         }
     }
 

@@ -41,11 +41,9 @@ final class Preparation: Service {
     }
 
     func run() async throws {
-        do {
-            try await cancelWhenGracefulShutdown { try await self.prepare() }
+        try await watchUntilShutdown {
+            try await self.prepare()
             try await gracefulShutdown()
-        } catch is CancellationError {
-            return
         }
     }
 

@@ -4,6 +4,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import PlimsollConsole
+import PlimsollEdge
 import PlimsollHTTP
 import PlimsollStore
 import PlimsollSystem
@@ -201,11 +202,7 @@ struct Permitted<Wrapped: Service>: Service {
     func run() async throws {
         if writer.prohibition == nil { try await runUntilForbidden() }
         guard writer.prohibition != nil else { return }
-        do {
-            try await gracefulShutdown()
-        } catch is CancellationError {
-            return
-        }
+        try await watchUntilShutdown { try await gracefulShutdown() }
     }
 
     private func runUntilForbidden() async throws {
