@@ -5,14 +5,58 @@ import PlimsollPostgres
 import PlimsollPublishing
 
 extension ConfigReader {
+    /// What a text says; `nil` where there is none.
+    func value<Value>(
+        _ key: ConfigKey,
+        _ needed: String,
+        isSecret: Bool = false,
+        _ read: (String) -> Value?
+    ) throws(ConfigurationError) -> Value? {
+        guard let text = string(forKey: key, isSecret: isSecret) else { return nil }
+        guard let value = read(text) else {
+            throw ConfigurationError(key: key.description, needed: needed)
+        }
+        return value
+    }
+
+    /// What each text of a list says, besides those that say nothing; reading sees those before it.
+    func values<Value>(
+        _ key: ConfigKey,
+        _ needed: String,
+        _ read: (String, [Value]) -> Value?
+    ) throws(ConfigurationError) -> [Value] {
+        var values: [Value] = []
+        for text in stringArray(forKey: key, default: []) where !text.isEmpty {
+            guard let value = read(text, values) else {
+                throw ConfigurationError(key: key.description, needed: needed)
+            }
+            values.append(value)
+        }
+        return values
+    }
+
+    /// A number in a range; `nil` where there is none.
+    func number(
+        _ key: ConfigKey,
+        of range: ClosedRange<Int>
+    ) throws(ConfigurationError) -> Int? {
+        let number = int(forKey: key)
+        if number == nil, string(forKey: key) == nil { return nil }
+        guard let number, range.contains(number) else {
+            throw ConfigurationError(
+                key: key.description,
+                needed: "a whole number from \(range.lowerBound) to \(range.upperBound)"
+            )
+        }
+        return number
+    }
+
     /// One that cannot be read would be taken for a database that is away, and tried for ever.
     func connectionString(_ key: ConfigKey) throws(ConfigurationError) -> ConnectionString? {
-        guard let text = string(forKey: key, isSecret: true) else { return nil }
-        let connection = ConnectionString(text)
-        guard connection.isReadable else {
-            throw ConfigurationError(key: key.description, needed: ConnectionString.grammar)
+        try value(key, ConnectionString.grammar, isSecret: true) { text in
+            let connection = ConnectionString(text)
+            return connection.isReadable ? connection : nil
         }
-        return connection
     }
 
     /// Stores are named by their addresses in the record, so each may stand once.

@@ -46,13 +46,14 @@ package struct DeviceSettings: Sendable {
     /// - `key.service` (string): another AWS KMS than that of a key's region.
     package init(config: ConfigReader) throws(ConfigurationError) {
         keyService = try KeyManagementService(config: config)
-        let config = config.scoped(to: "marketplace")
-        tokenKeys = try config.tokenKeys("tokenKeys")
-        lifetime = try config.tokenLifetime("tokenSeconds")
-        licenses = try config.licenses("licenses", "licenseSeconds")
-        let days = try config.number("downloadDays", of: 1...3650) ?? 365
+        tokenKeys = try config.values("marketplace.tokenKeys", TokenKeyPlace.grammar) { text, _ in
+            TokenKeyPlace(text)
+        }
+        lifetime = try config.tokenLifetime("marketplace.tokenSeconds")
+        licenses = try config.licenses("marketplace.licenses", "marketplace.licenseSeconds")
+        let days = try config.number("marketplace.downloadDays", of: 1...3650) ?? 365
         downloadMemory = .seconds(86_400 * days)
-        authorization = try config.scoped(to: "authorization").authorization()
+        authorization = try config.scoped(to: "marketplace.authorization").authorization()
     }
 }
 
@@ -76,28 +77,10 @@ extension KeyManagementService {
 }
 
 extension ConfigReader {
-    private static let scope = "marketplace"
-
-    fileprivate func tokenKeys(_ key: ConfigKey) throws(ConfigurationError) -> [TokenKeyPlace] {
-        var places: [TokenKeyPlace] = []
-        for text in stringArray(forKey: key, default: []) where !text.isEmpty {
-            guard let place = TokenKeyPlace(text) else {
-                throw ConfigurationError(
-                    key: "\(Self.scope).\(key)",
-                    needed: TokenKeyPlace.grammar
-                )
-            }
-            places.append(place)
-        }
-        return places
-    }
-
     fileprivate func tokenLifetime(_ key: ConfigKey) throws(ConfigurationError) -> TokenLifetime {
         if string(forKey: key) == nil, int(forKey: key) == nil { return .standard }
         guard let seconds = int(forKey: key), let time = TokenLifetime(seconds: Int64(seconds))
-        else {
-            throw ConfigurationError(key: "\(Self.scope).\(key)", needed: TokenLifetime.grammar)
-        }
+        else { throw ConfigurationError(key: key.description, needed: TokenLifetime.grammar) }
         return time
     }
 
@@ -108,30 +91,13 @@ extension ConfigReader {
         let text = string(forKey: place).flatMap { $0.isEmpty ? nil : $0 }
         let address = text.flatMap { OutsideAddress($0) }
         guard (text == nil) == (address == nil) else {
-            throw ConfigurationError(
-                key: "\(Self.scope).\(place)",
-                needed: OutsideAddress.grammar
-            )
+            throw ConfigurationError(key: place.description, needed: OutsideAddress.grammar)
         }
         var settings = LicenseDesk.Settings(sidecar: address)
         if let limit = try number(seconds, of: LicenseDesk.Settings.timeouts) {
             settings.timeout = .seconds(limit)
         }
         return settings
-    }
-
-    fileprivate func number(
-        _ key: ConfigKey,
-        of range: ClosedRange<Int>
-    ) throws(ConfigurationError) -> Int? {
-        if string(forKey: key) == nil, int(forKey: key) == nil { return nil }
-        guard let number = int(forKey: key), range.contains(number) else {
-            throw ConfigurationError(
-                key: "\(Self.scope).\(key)",
-                needed: "a whole number from \(range.lowerBound) to \(range.upperBound)"
-            )
-        }
-        return number
     }
 
     fileprivate func authorization() throws(ConfigurationError) -> DeviceSettings.Authorization {
@@ -182,6 +148,6 @@ extension ConfigReader {
     }
 
     private func missing(_ key: String, _ needed: String) -> ConfigurationError {
-        ConfigurationError(key: "\(Self.scope).authorization.\(key)", needed: needed)
+        ConfigurationError(key: "marketplace.authorization.\(key)", needed: needed)
     }
 }

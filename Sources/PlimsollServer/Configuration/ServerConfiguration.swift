@@ -241,35 +241,23 @@ private let witnessesMaximum = 64
 
 extension ConfigReader {
     fileprivate func keyName(_ key: ConfigKey) throws(ConfigurationError) -> KeyName? {
-        guard let text = string(forKey: key) else { return nil }
         // The name stands in the key's file, in every checkpoint and in every line below one.
-        guard let name = KeyName(text), text.utf8.count <= nameBytesMaximum else {
-            throw ConfigurationError(
-                key: key.description,
-                needed: "a name such as config.example.com/log, without spaces and plus, of at most"
-                    + " \(nameBytesMaximum) bytes"
-            )
+        try value(
+            key,
+            "a name such as config.example.com/log, without spaces and plus, of at most"
+                + " \(nameBytesMaximum) bytes"
+        ) { text in
+            text.utf8.count <= nameBytesMaximum ? KeyName(text) : nil
         }
-        return name
     }
 
     fileprivate func logLevel(_ key: ConfigKey) throws(ConfigurationError) -> Logger.Level {
-        let text = string(forKey: key, default: "info")
-        guard let level = Logger.Level(rawValue: text) else {
-            throw ConfigurationError(
-                key: key.description,
-                needed: "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"
-            )
-        }
-        return level
+        let names = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+        return try value(key, "one of \(names)") { Logger.Level(rawValue: $0) } ?? .info
     }
 
     fileprivate func logFormat(_ key: ConfigKey) throws(ConfigurationError) -> LogFormat {
-        let text = string(forKey: key, default: LogFormat.text.rawValue)
-        guard let format = LogFormat(rawValue: text) else {
-            throw ConfigurationError(key: key.description, needed: LogFormat.grammar)
-        }
-        return format
+        try value(key, LogFormat.grammar) { LogFormat(rawValue: $0) } ?? .text
     }
 
     fileprivate func requestLimits(
@@ -286,40 +274,20 @@ extension ConfigReader {
         stringArray(forKey: key, default: []).filter { !$0.isEmpty }
     }
 
-    fileprivate func number(
-        _ key: ConfigKey,
-        of range: ClosedRange<Int>
-    ) throws(ConfigurationError) -> Int? {
-        let number = int(forKey: key)
-        if number == nil, string(forKey: key) == nil { return nil }
-        guard let number, range.contains(number) else {
-            throw ConfigurationError(
-                key: key.description,
-                needed: "a whole number from \(range.lowerBound) to \(range.upperBound)"
-            )
-        }
-        return number
-    }
-
     fileprivate func witnesses(_ key: ConfigKey) throws(ConfigurationError) -> [VerifierKey] {
-        var witnesses: [VerifierKey] = []
-        for text in stringArray(forKey: key, default: []) where !text.isEmpty {
-            let witness = try? VerifierKey(parsing: text)
+        try values(
+            key,
+            "verifier keys of witnesses, as plimsoll witness prints them, each once and at most"
+                + " \(witnessesMaximum)"
+        ) { text, others in
             // A key under two names would count as one witness, and hide that there is but one.
             guard
-                let witness, witness.kind == .cosignature,
-                !witnesses.contains(where: { $0.publicKey == witness.publicKey }),
-                witnesses.count < witnessesMaximum
-            else {
-                throw ConfigurationError(
-                    key: key.description,
-                    needed: "verifier keys of witnesses, as plimsoll witness prints them, each once"
-                        + " and at most \(witnessesMaximum)"
-                )
-            }
-            witnesses.append(witness)
+                let witness = try? VerifierKey(parsing: text), witness.kind == .cosignature,
+                !others.contains(where: { $0.publicKey == witness.publicKey }),
+                others.count < witnessesMaximum
+            else { return nil }
+            return witness
         }
-        return witnesses
     }
 
     fileprivate func authorities(
@@ -340,14 +308,7 @@ extension ConfigReader {
     }
 
     fileprivate func networks(_ key: ConfigKey) throws(ConfigurationError) -> [IPNetwork] {
-        var networks: [IPNetwork] = []
-        for text in stringArray(forKey: key, default: []) where !text.isEmpty {
-            guard let network = IPNetwork(text) else {
-                throw ConfigurationError(key: key.description, needed: IPNetwork.grammar)
-            }
-            networks.append(network)
-        }
-        return networks
+        try values(key, IPNetwork.grammar) { text, _ in IPNetwork(text) }
     }
 
     func origin(_ key: ConfigKey) throws(ConfigurationError) -> String? {
@@ -363,31 +324,22 @@ extension ConfigReader {
     }
 
     fileprivate func keyHosts(_ key: ConfigKey) throws(ConfigurationError) -> [KeyHost] {
-        var hosts: [KeyHost] = []
-        for text in stringArray(forKey: key, default: []) where !text.isEmpty {
-            guard let host = KeyHost(text), !hosts.contains(where: { $0.name == host.name }) else {
-                throw ConfigurationError(
-                    key: key.description,
-                    needed: "\(KeyHost.grammar), each host once"
-                )
+        try values(key, "\(KeyHost.grammar), each host once") { text, others in
+            guard let host = KeyHost(text), !others.contains(where: { $0.name == host.name }) else {
+                return nil
             }
-            hosts.append(host)
+            return host
         }
-        return hosts
     }
 
     fileprivate func root(_ key: ConfigKey) throws(ConfigurationError) -> MerkleRoot? {
-        guard let text = string(forKey: key) else { return nil }
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard
-            parts.count == 2, let size = Int(parts[0]), size >= 0,
-            let hash = MerkleHash(hex: parts[1])
-        else {
-            throw ConfigurationError(
-                key: key.description,
-                needed: "the size and the root as the refusal writes them, 7:0123…cdef"
-            )
+        try value(key, "the size and the root as the refusal writes them, 7:0123…cdef") { text in
+            let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+            guard
+                parts.count == 2, let size = Int(parts[0]), size >= 0,
+                let hash = MerkleHash(hex: parts[1])
+            else { return nil }
+            return MerkleRoot(size: size, hash: hash)
         }
-        return MerkleRoot(size: size, hash: hash)
     }
 }
