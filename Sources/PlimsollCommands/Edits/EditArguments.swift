@@ -63,12 +63,13 @@ private func settingPackages(_ text: String) throws -> Operation {
 }
 
 private func clearing(_ text: String, _ platform: Platform?) throws -> Operation {
-    if isPackages(text, platform) { return Operation(.ios, .packages(.set([]))) }
-    if let platform = offersPlatform(text, platform) {
-        return Operation(platform, offers: .set([]))
-    }
-    if let platform = legacyPlatform(text, platform) {
-        return Operation(platform, legacy: nil)
+    if let field = fieldOfNoThreshold(text, platform) {
+        switch field.subject {
+        case .offers: return Operation(field.platform, offers: .set([]))
+        case .legacy: return Operation(field.platform, legacy: nil)
+        case .packages: return Operation(field.platform, .packages(.set([])))
+        case .threshold: break
+        }
     }
     let path = try FieldPath(text, on: platform)
     guard path.rest.isEmpty || path.rest == ["value"] else {
@@ -195,35 +196,18 @@ struct FieldPath: Equatable {
 extension Field {
     /// Reads a field as it is written on the command line: `minimumApp.value`, `ios.offers`.
     init(written text: String, on usual: Platform?) throws(PathFault) {
-        if isPackages(text, usual) {
-            self = .packages
-        } else if let platform = offersPlatform(text, usual) {
-            self = .offers(of: platform)
-        } else if let platform = legacyPlatform(text, usual) {
-            self = .legacy(of: platform)
+        if let field = fieldOfNoThreshold(text, usual) {
+            self = field
         } else {
             self = try FieldPath(text, on: usual).field(text)
         }
     }
 }
 
-/// Whether it is `ios.packages`, or `packages` beside the platform.
-func isPackages(_ text: String, _ usual: Platform?) -> Bool {
-    text == Field.packages.path || "\(usual?.rawValue ?? "").\(text)" == Field.packages.path
-}
-
-/// Whose offers `ios.offers`, or `offers` beside a platform, are.
-func offersPlatform(_ text: String, _ usual: Platform?) -> Platform? {
+/// Reads `ios.offers`, or `offers` beside a platform, and so on.
+private func fieldOfNoThreshold(_ text: String, _ usual: Platform?) -> Field? {
     let full = usual.map { "\($0.rawValue).\(text)" } ?? text
-    return [text, full].lazy.compactMap(Field.init(path:))
-        .first { $0 == .offers(of: $0.platform) }?.platform
-}
-
-/// Whose object for clients before 4.0 `ios.legacy`, or `legacy` beside a platform, is.
-func legacyPlatform(_ text: String, _ usual: Platform?) -> Platform? {
-    let full = usual.map { "\($0.rawValue).\(text)" } ?? text
-    return [text, full].lazy.compactMap(Field.init(path:))
-        .first { $0 == .legacy(of: $0.platform) }?.platform
+    return [text, full].lazy.compactMap(Field.init(path:)).first { $0.threshold == nil }
 }
 
 /// What is wrong with a path or an edit, as a sentence.
