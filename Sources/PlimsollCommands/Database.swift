@@ -59,6 +59,18 @@ struct DatabaseOptions: ParsableArguments {
     }
 }
 
+extension Failure {
+    /// What a database that is worked with beside the service does not let one do.
+    static func ofDatabase(_ sentence: String, next: String? = nil) -> Failure {
+        Failure(
+            .failed,
+            legible(sentence),
+            detail: "The database has to run; plimsoll serve starts a private one.",
+            next: next
+        )
+    }
+}
+
 /// `plimsoll rebuild`: lists and histories are made anew from the log.
 struct RebuildCommand: PlimsollCommand {
     static let configuration = CommandConfiguration(
@@ -85,13 +97,8 @@ struct RebuildCommand: PlimsollCommand {
                 place.database(for: "plimsoll rebuild"),
                 data: place.folder
             ).run()
-        } catch let failure as ReadModelRebuildFailure {
-            throw Failure(
-                .failed,
-                legible(failure.description),
-                detail: "The database has to run; plimsoll serve starts a private one.",
-                next: "plimsoll verify log"
-            )
+        } catch let failure as DatabaseFailure {
+            throw Failure.ofDatabase(failure.description, next: "plimsoll verify log")
         }
         let json: JSONObject = [
             "events": .integer(Int64(outcome.events)), "unchanged": .bool(outcome.isUnchanged),
@@ -176,12 +183,7 @@ extension Failure {
     fileprivate init(_ failure: PastPublicationFailure) {
         switch failure {
         case .unreadable(let sentence):
-            self.init(
-                .failed,
-                legible(sentence),
-                detail: "The database has to run; plimsoll serve starts a private one.",
-                next: "plimsoll verify log"
-            )
+            self = .ofDatabase(sentence, next: "plimsoll verify log")
         case .notYet(let event, let newest):
             self.init(.failed, "Event \(event) has not happened; the newest is \(newest).")
         case .appNotNamed(let slugs):

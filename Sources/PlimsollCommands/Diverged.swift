@@ -46,12 +46,7 @@ struct DivergedCommand: PlimsollCommand {
             let database = try place.database(for: command)
             found = try await LogDivergenceCheck(database, data: folder).run()
         } catch let failure as LogCheckFailure {
-            throw Failure(
-                .failed,
-                legible(failure.description),
-                detail: "The database has to run; plimsoll serve starts a private one.",
-                next: "plimsoll doctor"
-            )
+            throw Failure.ofDatabase(failure.description, next: "plimsoll doctor")
         }
         let isMissing = found.contains { !$0.missing.isEmpty }
         if let out, isMissing { try write(found, in: absolutePath(out)) }

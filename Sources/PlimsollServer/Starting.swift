@@ -299,19 +299,14 @@ package struct SchemaMigration: Sendable {
     }
 
     /// Answers the version that the schema has.
-    package func run() async throws(SchemaMigrationFailure) -> Int {
+    package func run() async throws(DatabaseFailure) -> Int {
         do {
             try await StoreSchema.prepare(connection, migratingWith: migration)
             return StoreSchema.migrations.count
         } catch {
-            throw SchemaMigrationFailure(
+            throw DatabaseFailure(
                 description: "The database at \(connection) is not ready: \(error)"
             )
         }
     }
-}
-
-/// The service cannot begin on the database.
-package struct SchemaMigrationFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    package let description: String
 }

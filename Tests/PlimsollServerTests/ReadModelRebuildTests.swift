@@ -30,7 +30,7 @@ struct ReadModelRebuildTests {
 
     @Test func `without a schema nothing is made`() async throws {
         let database = RunningDatabase(try ScratchDatabase.current.connection)
-        let failure = await #expect(throws: ReadModelRebuildFailure.self) {
+        let failure = await #expect(throws: DatabaseFailure.self) {
             try await ReadModelRebuild(database).run()
         }
         #expect(failure?.description.contains("are as they were") == true)
@@ -55,7 +55,7 @@ struct ReadModelRebuildTests {
         let session = try await Session.open(database.connection)
         _ = try await session.execute(change)
         await session.close()
-        let failure = await #expect(throws: ReadModelRebuildFailure.self) {
+        let failure = await #expect(throws: DatabaseFailure.self) {
             try await ReadModelRebuild(database).run()
         }
         #expect(failure?.description.contains(advice) == true)

@@ -98,14 +98,10 @@ struct ForgetAccountCommand: PlimsollCommand {
         let data = try place.folder(for: command)
         let erasure = AccountErasure(try place.database(for: command), data: data)
         let count: Int
-        do throws(AccountErasureFailure) {
+        do throws(DatabaseFailure) {
             count = try await erasure.forget(account)
         } catch {
-            throw Failure(
-                .failed,
-                legible(error.description),
-                detail: "The database has to run; plimsoll serve starts a private one."
-            )
+            throw Failure.ofDatabase(error.description)
         }
         let json: JSONObject = ["apps": .integer(Int64(count))]
         output.show(Report(json, [.check(passed: true, "\(count) apps of the account forgotten")]))

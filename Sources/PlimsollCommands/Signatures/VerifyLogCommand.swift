@@ -103,13 +103,10 @@ struct VerifyLogCommand: PlimsollCommand {
                 )
             }
         } catch let failure as LogCheckFailure {
-            throw Failure(
-                .failed,
-                legible(failure.description),
-                detail: offline == nil
-                    ? "The database has to run; plimsoll serve starts a private one." : nil,
-                next: "plimsoll doctor"
-            )
+            guard offline == nil else {
+                throw Failure(.failed, legible(failure.description), next: "plimsoll doctor")
+            }
+            throw Failure.ofDatabase(failure.description, next: "plimsoll doctor")
         }
     }
 }

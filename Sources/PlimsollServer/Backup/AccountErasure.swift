@@ -17,11 +17,11 @@ package struct AccountErasure: Sendable {
         key = Path(data) / "keys" / AccountKey.fileName
     }
 
-    /// How many apps it was known of the account that it had.
-    package func forget(_ account: String) async throws(AccountErasureFailure) -> Int {
+    /// How many apps it was known of the account that it had; where it fails, nothing was erased.
+    package func forget(_ account: String) async throws(DatabaseFailure) -> Int {
         do {
             guard let key = try AccountKey(existingAt: key) else {
-                throw AccountErasureFailure(
+                throw DatabaseFailure(
                     description: "There is no key of accounts at \(key), so what is kept of one "
                         + "cannot be found from here. The data folder has to be that of the service."
                 )
@@ -30,19 +30,14 @@ package struct AccountErasure: Sendable {
             return try await database.withPool(sessionsMaximum: 1) { pool in
                 try await DownloadHistory(pool, key).forget(account)
             }
-        } catch let failure as AccountErasureFailure {
+        } catch let failure as DatabaseFailure {
             throw failure
         } catch {
-            throw AccountErasureFailure(
+            throw DatabaseFailure(
                 description: "Nothing was erased at \(database.connection): \(error)"
             )
         }
     }
-}
-
-/// Nothing was erased.
-package struct AccountErasureFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    package let description: String
 }
 
 extension AccountMemory {

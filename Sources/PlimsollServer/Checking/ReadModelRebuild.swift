@@ -22,7 +22,8 @@ package struct ReadModelRebuild: Sendable {
         entryKeys = EntryKeyFolder(of: data)
     }
 
-    package func run() async throws(ReadModelRebuildFailure) -> Outcome {
+    /// Where it fails, the read models are the old ones.
+    package func run() async throws(DatabaseFailure) -> Outcome {
         do {
             try await StoreSchema.require(database.connection)
             let report = try await database.withPool(sessionsMaximum: Rebuild.sessions) { pool in
@@ -35,14 +36,9 @@ package struct ReadModelRebuild: Sendable {
                 isUnchanged: report.isUnchanged
             )
         } catch {
-            throw ReadModelRebuildFailure(
+            throw DatabaseFailure(
                 description: "The read models at \(database.connection) are as they were: \(error)"
             )
         }
     }
-}
-
-/// The read models are the old ones.
-package struct ReadModelRebuildFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    package let description: String
 }

@@ -94,3 +94,8 @@ extension RunningDatabase {
         LogCheckFailure(description: "The database at \(connection) cannot be read: \(error)")
     }
 }
+
+/// Why something could not be done with a database.
+package struct DatabaseFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    package let description: String
+}

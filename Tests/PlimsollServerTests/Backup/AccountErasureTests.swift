@@ -97,7 +97,7 @@ struct AccountErasureTests {
         let database = RunningDatabase(try ScratchDatabase.current.connection)
         try await StoreSchema.prepare(database.connection)
         try await withData { data in
-            let failure = await #expect(throws: AccountErasureFailure.self) {
+            let failure = await #expect(throws: DatabaseFailure.self) {
                 try await AccountErasure(database, data: data.string).forget("person-1")
             }
             #expect(failure?.description.contains("no key of accounts") == true)
@@ -110,7 +110,7 @@ struct AccountErasureTests {
         try await withData { data in
             _ = try AccountKey(at: data / "keys" / AccountKey.fileName)
             let database = RunningDatabase(url: "host=/nowhere dbname=none connect_timeout=1")
-            let failure = await #expect(throws: AccountErasureFailure.self) {
+            let failure = await #expect(throws: DatabaseFailure.self) {
                 try await AccountErasure(database, data: data.string).forget("person-1")
             }
             #expect(failure?.description.contains("Nothing was erased") == true)
