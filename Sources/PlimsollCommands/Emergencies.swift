@@ -243,18 +243,10 @@ struct EmergencyRun: ParsableArguments {
         _ output: Output
     ) async throws -> ExitStatus {
         let answer = receipt.answer
-        guard let position = answer.position else {
-            output.show(receipt.report)
-            output.noteDryRun()
-            return .done
+        let applied = answer.position.map {
+            AppliedWrite(app: answer.app, effect: answer.changes, position: $0)
         }
-        try await output.show(
-            receipt.report,
-            of: AppliedWrite(app: answer.app, effect: answer.changes, position: position),
-            servedBy: edge,
-            trusting: service
-        )
-        return .done
+        return try await output.show(receipt.report, of: applied, servedBy: edge, trusting: service)
     }
 
     private func told(

@@ -97,13 +97,12 @@ struct ApproveCommand: PlimsollCommand {
         let remark =
             "Change \(decision.id) is applied as of event \(change.summary.position);"
             + " plimsoll revert \(decision.id) takes it back."
-        try await output.show(
+        return try await output.show(
             report,
             of: AppliedWrite(change, remark: remark),
             servedBy: edge,
             trusting: service
         )
-        return .done
     }
 
     /// How it ends where the approval has brought nothing into force.
@@ -269,18 +268,8 @@ struct ApplyCommand: PlimsollCommand {
             let people = await output.people(client)
             return (change, change.report(people, dryRun: decision.submission.dryRun))
         }
-        guard !decision.submission.dryRun else {
-            output.show(report)
-            output.noteDryRun()
-            return .done
-        }
-        try await output.show(
-            report,
-            of: AppliedWrite(change),
-            servedBy: edge,
-            trusting: service
-        )
-        return .done
+        let applied = decision.submission.dryRun ? nil : AppliedWrite(change)
+        return try await output.show(report, of: applied, servedBy: edge, trusting: service)
     }
 }
 

@@ -144,26 +144,33 @@ extension AppliedWrite {
 }
 
 extension Output {
-    /// Shows the receipt of a write, and what phones are served where somebody waits for that.
+    /// Shows the receipt of a write, or of a dry run, which has none, and what phones are served
+    /// where somebody waits for that.
     ///
     /// A person sees the receipt at once. A script gets one result, however the waiting ends, for
     /// the write was done.
     func show(
         _ receipt: Report,
-        of write: AppliedWrite,
+        of write: AppliedWrite?,
         servedBy edge: EdgeWait?,
         trusting service: ServiceOptions
-    ) async throws {
+    ) async throws -> ExitStatus {
+        guard let write else {
+            show(receipt)
+            noteDryRun()
+            return .done
+        }
         guard let edge else {
             show(receipt)
             if let remark = write.remark { note(remark) }
-            return
+            return .done
         }
         try await show(
             receipt,
             remark: write.remark,
             noting: "Phones are served event \(write.position)."
         ) { try await edge.wait(for: write, trusting: service) }
+        return .done
     }
 
     /// The same, whatever is waited for; the words say at the end that it is there.

@@ -235,18 +235,10 @@ struct RollbackSteps: ParsableArguments {
             }
             return (receipt, report)
         }
-        guard let position = receipt.position else {
-            output.show(report)
-            output.noteDryRun()
-            return .done
+        let applied = receipt.position.map {
+            AppliedWrite(app: receipt.app, effect: receipt.changes, position: $0)
         }
-        try await output.show(
-            report,
-            of: AppliedWrite(app: receipt.app, effect: receipt.changes, position: position),
-            servedBy: edge,
-            trusting: service
-        )
-        return .done
+        return try await output.show(report, of: applied, servedBy: edge, trusting: service)
     }
 
     /// Somebody who is asked agrees to what was shown, and to nothing else.
