@@ -32,16 +32,11 @@ struct DocumentFolder: Sendable {
         self.bodyMaximum = bodyMaximum
     }
 
-    /// The highest sequence that can be read and verified.
-    func newest() -> KeptDocument? {
-        newest(above: 0)
-    }
-
-    /// The highest sequence above this one.
+    /// The highest sequence above this one that can be read and verified.
     ///
     /// A file that was listed and is gone has made room for a higher one. Then it looks again, so
     /// that it never finds less than there has always been: a lower one may lie there still.
-    func newest(above sequence: Int64) -> KeptDocument? {
+    func newest(above sequence: Int64 = 0) -> KeptDocument? {
         for _ in 1...Self.looksMaximum {
             let listed = names().filter { self.sequence(of: $0) ?? 0 > sequence }
             if case .looked(let kept) = look(at: listed) { return kept }

@@ -51,9 +51,7 @@ public struct SignedDocument: Hashable, Sendable {
         let parts = signature.utf8.count <= 256 ? Self.split(signature) : []
         guard
             parts.count == 5, parts[0] == "keyId=", parts[2] == ",signature=", parts[4].isEmpty,
-            !parts[1].isEmpty, let der = Data(base64Encoded: parts[3]),
-            // Foundation passes over some bytes that are not base64.
-            der.base64EncodedString() == parts[3],
+            !parts[1].isEmpty, let der = Data(strictBase64: parts[3]),
             let pair = try? P256.Signing.ECDSASignature(derRepresentation: der)
         else { throw Self.malformed(Self.signatureHeader) }
         return (parts[1], pair)

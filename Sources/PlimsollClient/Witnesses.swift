@@ -239,7 +239,7 @@ extension Sequence<UInt8> {
 
 extension Data {
     /// Foundation passes over some bytes that are not base64.
-    fileprivate init?(strictBase64 text: String) {
+    init?(strictBase64 text: String) {
         guard let data = Data(base64Encoded: text), data.base64EncodedString() == text else {
             return nil
         }
