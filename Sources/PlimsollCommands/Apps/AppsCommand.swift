@@ -43,7 +43,7 @@ struct ListAppsCommand: ReadingCommand {
 }
 
 /// `plimsoll apps register`.
-struct RegisterAppCommand: PlimsollCommand {
+struct RegisterAppCommand: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "register",
         abstract: "Register an app.",
@@ -100,13 +100,8 @@ struct RegisterAppCommand: PlimsollCommand {
             settings: settings,
             isDefault: isDefault ? true : nil
         )
-        return try await service.withClient { client in
-            let app = try await submission.write { options in
-                try await client.call(Endpoints.registerApp, form, options)
-            }
-            output.show(Report(app.json, [.table(table([app]))], dryRun: submission.dryRun))
-            submission.note(output)
-            return .done
+        return try await write(Endpoints.registerApp, { _ in NoNames() }, form, output) { app in
+            Receipt([.table(table([app]))])
         }
     }
 }

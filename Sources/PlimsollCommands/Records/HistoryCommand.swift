@@ -115,7 +115,7 @@ struct HistoryCommand: PlimsollCommand {
             return (part.writes, part.next)
         }
         let answer = FieldHistoryAnswer(app: app, field: field, writes: writes, next: next)
-        output.show(FieldHistory(answer, people).report)
+        output.show(answer.report(people))
         output.noteMore(next)
         return .done
     }
@@ -134,32 +134,27 @@ struct HistoryCommand: PlimsollCommand {
     }
 }
 
-/// Every value that a field had, as people read it.
-struct FieldHistory {
-    private let answer: FieldHistoryAnswer
-    private let people: People
-
-    init(_ answer: FieldHistoryAnswer, _ people: People) {
-        (self.answer, self.people) = (answer, people)
-    }
-
-    var report: Report {
-        let heading = Report.Block.line("\(answer.app): \(answer.field.name)")
-        guard !answer.writes.isEmpty else {
-            return Report(answer.json, [heading, .line("Nothing was ever written there.")])
+extension FieldHistoryAnswer {
+    /// Every value that a field had, as people read it.
+    fileprivate func report(_ people: People) -> Report {
+        let heading = Report.Block.line("\(app): \(field.name)")
+        guard !writes.isEmpty else {
+            return Report(json, [heading, .line("Nothing was ever written there.")])
         }
         let heads = ["EVENT", "TIME", "BEFORE", "AFTER", "WHO", "APPROVED", "CHANGE", "WHY"]
-        return Report(answer.json, [heading, .table(Table(heads, answer.writes.map(row)))])
+        return Report(json, [heading, .table(Table(heads, writes.map { $0.row(people) }))])
     }
+}
 
-    private func row(_ write: FieldHistoryAnswer.Write) -> [String] {
+extension FieldHistoryAnswer.Write {
+    fileprivate func row(_ people: People) -> [String] {
         [
-            write.event.description, write.recordedAt.rfc3339,
-            excerpt(write.change.before?.description ?? "unset", 30),
-            excerpt(write.change.after?.description ?? "unset", 30),
-            people.name(write.origin.author),
-            write.origin.approval(people),
-            write.origin.change?.description ?? "", excerpt(write.origin.reason ?? "", 40),
+            event.description, recordedAt.rfc3339,
+            excerpt(change.before?.description ?? "unset", 30),
+            excerpt(change.after?.description ?? "unset", 30),
+            people.name(origin.author),
+            origin.approval(people),
+            origin.change?.description ?? "", excerpt(origin.reason ?? "", 40),
         ]
     }
 }
