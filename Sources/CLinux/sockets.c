@@ -116,10 +116,12 @@ void csockets_survive_broken_pipes(void) {
     (void)sigaction(SIGPIPE, &wanted, NULL);
 }
 
-void csockets_raise_open_files(void) {
+int64_t csockets_raise_open_files(void) {
     struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur == limit.rlim_max) return;
+    if (getrlimit(RLIMIT_NOFILE, &limit) < 0) return -1;
+    rlim_t before = limit.rlim_cur;
     limit.rlim_cur = limit.rlim_max;
     // Who is refused goes on with what there was.
-    (void)setrlimit(RLIMIT_NOFILE, &limit);
+    if (setrlimit(RLIMIT_NOFILE, &limit) < 0) limit.rlim_cur = before;
+    return limit.rlim_cur > INT64_MAX ? -1 : (int64_t)limit.rlim_cur;
 }

@@ -178,9 +178,12 @@ package struct SocketFailure: Error, Equatable, CustomStringConvertible {
 
 /// How many files and sockets the process may have open.
 package enum OpenFileLimit {
-    /// Raises the limit as far as the process may; it is kept low for programs that cannot count
-    /// above a thousand.
-    package static func raise() {
-        csockets_raise_open_files()
+    /// Raises the limit as far as the process may, and answers it; `nil` where there is none, or
+    /// none that can be told.
+    ///
+    /// It is kept low for programs that cannot count above a thousand.
+    package static func raise() -> Int? {
+        let limit = csockets_raise_open_files()
+        return limit < 0 ? nil : Int(limit)
     }
 }

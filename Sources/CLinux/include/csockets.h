@@ -38,7 +38,8 @@ ssize_t csockets_read_in_memory(int file, void *bytes, size_t count, int64_t off
 /// Programs that this one starts are as they would be without.
 void csockets_survive_broken_pipes(void);
 
-/// Lets the process open as many files as its hard limit allows.
-void csockets_raise_open_files(void);
+/// Lets the process open as many files as its hard limit allows; answers how many these are, and -1
+/// where there is no limit, or none that can be told.
+int64_t csockets_raise_open_files(void);
 
 #endif
