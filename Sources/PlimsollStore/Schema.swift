@@ -4,7 +4,7 @@ package import PlimsollPostgres
 package enum LoginPower {
     /// Reads what the account that connects could do, as sentences; none where all is well.
     package static func read(_ connection: ConnectionString) async throws -> [String] {
-        try await StoreSchema.withSession(connection) { session in
+        try await Session.with(connection) { session in
             guard let row = try await session.first(question) else {
                 throw PostgresError(.decoding, "a SELECT of values answers a row")
             }
@@ -64,12 +64,12 @@ extension StoreSchema {
         // Whatever is wrong is found again below, where it can be mended or told.
         if (try? await expectReady(connection)) != nil { return }
         guard let migration else {
-            return try await withSession(connection) { session in
+            return try await Session.with(connection) { session in
                 try await ServerSafety.check(session)
                 try await session.migrate(numbered)
             }
         }
-        try await withSession(migration) { session in
+        try await Session.with(migration) { session in
             try await ServerSafety.check(session)
             try await session.migrate(numbered) { session throws(PostgresError) in
                 try await session.admit(try await login(of: connection))
@@ -80,12 +80,12 @@ extension StoreSchema {
 
     /// Refuses a database of an older or a newer program; changes nothing.
     package static func require(_ connection: ConnectionString) async throws {
-        try await withSession(connection) { try await $0.requireMigrated(numbered) }
+        try await Session.with(connection) { try await $0.requireMigrated(numbered) }
     }
 
     /// Refuses a database that the service cannot begin with.
     private static func expectReady(_ connection: ConnectionString) async throws {
-        try await withSession(connection, .service) { session in
+        try await Session.with(connection, settings: .service) { session in
             try await ServerSafety.check(session)
             try await session.requireMigrated(numbered)
         }
@@ -107,22 +107,6 @@ extension StoreSchema {
         await session.close()
         guard let row else { throw PostgresError(.decoding, "a SELECT of values answers a row") }
         return try row.value(at: 0)
-    }
-
-    static func withSession<Answer>(
-        _ connection: ConnectionString,
-        _ settings: SessionSettings = SessionSettings(),
-        _ body: (Session) async throws -> Answer
-    ) async throws -> Answer {
-        let session = try await Session.open(connection, settings: settings)
-        do {
-            let answer = try await body(session)
-            await session.close()
-            return answer
-        } catch {
-            await session.close()
-            throw error
-        }
     }
 
     private static var numbered: [Migration] {

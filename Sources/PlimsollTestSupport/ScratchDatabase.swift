@@ -194,15 +194,8 @@ package struct ScratchTemplate: Sendable {
     package init(_ title: String, _ fill: @escaping @Sendable (Session) async throws -> Void) {
         made = MadeOnce {
             let database = try await ScratchDatabase.create(for: "template_\(title)")
-            let session = try await Session.open(database.connection)
-            do {
-                try await fill(session)
-            } catch {
-                await session.close()
-                throw error
-            }
             // A template can be copied only while nobody is in it.
-            await session.close()
+            try await Session.with(database.connection, fill)
             return database.name
         }
     }

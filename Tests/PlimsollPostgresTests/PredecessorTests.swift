@@ -28,9 +28,7 @@ struct PredecessorTests {
     }
 
     private func withSession(_ body: (Session) async throws -> Void) async throws {
-        let session = try await Session.open(ScratchDatabase.current.connection)
-        try await body(session)
-        await session.close()
+        try await Session.with(ScratchDatabase.current.connection, body)
     }
 
     private func words(of error: MigrationError?) -> String { error?.description ?? "" }

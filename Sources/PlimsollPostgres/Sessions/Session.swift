@@ -54,6 +54,24 @@ package actor Session: Querying {
         }
     }
 
+    /// Runs the body with a session, which ends with it whatever happens.
+    @discardableResult
+    package static func with<Answer>(
+        _ connection: ConnectionString,
+        settings: SessionSettings = SessionSettings(),
+        _ body: (Session) async throws -> Answer
+    ) async throws -> Answer {
+        let session = try await open(connection, settings: settings)
+        do {
+            let answer = try await body(session)
+            await session.close()
+            return answer
+        } catch {
+            await session.close()
+            throw error
+        }
+    }
+
     /// Ends the session, after the operations that wait for their turn already.
     package func close() async {
         // Without a deadline, and deaf to cancellation, this does not throw.

@@ -18,9 +18,8 @@ extension StoreSchema {
     ) async throws -> CutLog {
         var settings = SessionSettings()
         settings.statementTimeout = EventLog.scanTimeout
-        let session = try await Session.open(connection, settings: settings)
-        do {
-            let cut = try await session.withTransaction(attempts: 1) { transaction in
+        return try await Session.with(connection, settings: settings) { session in
+            try await session.withTransaction(attempts: 1) { transaction in
                 try await transaction.execute("SET LOCAL ROLE plimsoll_owner")
                 try await transaction.execute("SELECT log.hold_appends()")
                 let log = EventLog(transaction.session, authentication: authentication)
@@ -29,11 +28,6 @@ extension StoreSchema {
                 try await transaction.takeOff(from: cut.first)
                 return cut
             }
-            await session.close()
-            return cut
-        } catch {
-            await session.close()
-            throw error
         }
     }
 }

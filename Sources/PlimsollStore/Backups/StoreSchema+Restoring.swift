@@ -15,8 +15,7 @@ extension StoreSchema {
         _ next: @escaping @Sendable (inout Source) throws -> BackupLine?
     ) async throws {
         try await prepare(connection)
-        let session = try await Session.open(connection)
-        do {
+        try await Session.with(connection) { session in
             try await session.withTransaction(attempts: 1) { transaction in
                 try await transaction.execute("SET LOCAL ROLE plimsoll_owner")
                 try await transaction.execute("SELECT log.hold_appends()")
@@ -32,10 +31,6 @@ extension StoreSchema {
                     try await directory.hold(name, of: principal)
                 }
             }
-            await session.close()
-        } catch {
-            await session.close()
-            throw error
         }
     }
 

@@ -12,15 +12,10 @@ let logTemplate = ScratchTemplate("log", scripts: StoreSchema.migrations.map(\.s
 func withLog<Answer>(
     _ body: (EventLog, Session) async throws -> Answer
 ) async throws -> Answer {
-    let session = try await openServiceSession()
-    do {
-        let answer = try await body(EventLog(session), session)
-        await session.close()
-        return answer
-    } catch {
-        await session.close()
-        throw error
-    }
+    try await Session.with(
+        ScratchDatabase.current.connection,
+        settings: .service
+    ) { try await body(EventLog($0), $0) }
 }
 
 /// A session in the role of the service.

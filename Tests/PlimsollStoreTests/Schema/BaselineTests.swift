@@ -31,10 +31,7 @@ struct BaselineTests {
     private func withSession<Answer>(
         _ body: (Session) async throws -> Answer
     ) async throws -> Answer {
-        let session = try await Session.open(ScratchDatabase.current.connection)
-        let answer = try await body(session)
-        await session.close()
-        return answer
+        try await Session.with(ScratchDatabase.current.connection, body)
     }
 
     private func schema() async throws -> [String] {

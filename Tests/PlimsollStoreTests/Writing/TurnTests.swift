@@ -11,10 +11,7 @@ struct TurnTests {
     private func withSession<Answer>(
         _ body: (Session) async throws -> Answer
     ) async throws -> Answer {
-        let session = try await Session.open(ScratchDatabase.current.connection, settings: .service)
-        let answer = try await body(session)
-        await session.close()
-        return answer
+        try await Session.with(ScratchDatabase.current.connection, settings: .service, body)
     }
 
     private func may(_ session: Session) async throws -> Bool {

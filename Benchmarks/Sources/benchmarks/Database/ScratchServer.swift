@@ -26,15 +26,7 @@ struct ScratchServer: Sendable {
 
     /// A session of the account that owns the database.
     func withSession<Answer>(_ body: (Session) async throws -> Answer) async throws -> Answer {
-        let session = try await Session.open(ConnectionString(connection))
-        do {
-            let answer = try await body(session)
-            await session.close()
-            return answer
-        } catch {
-            await session.close()
-            throw error
-        }
+        try await Session.with(ConnectionString(connection), body)
     }
 }
 
