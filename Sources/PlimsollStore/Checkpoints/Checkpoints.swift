@@ -79,15 +79,11 @@ package struct Checkpoints: Sendable {
 
     /// The entries behind a size, at most so many; none is left out.
     package func entries(after size: Int, limit: Int) async throws(LogError) -> [[UInt8]] {
-        let statement: Statement = """
-            SELECT position, entry FROM log.event
-            WHERE position > \(Int64(size)) ORDER BY position LIMIT \(Int64(limit))
-            """
         var next = Position(size + 1)
         var found: [[UInt8]] = []
-        for (position, entry) in try await log.entries(statement) {
-            guard position == next else { throw .hole(at: next, found: position) }
-            found.append(entry)
+        for entry in try await log.entries(from: next, limit: limit) {
+            guard entry.position == next else { throw .hole(at: next, found: entry.position) }
+            found.append(entry.bytes)
             next = next.advanced(by: 1)
         }
         return found

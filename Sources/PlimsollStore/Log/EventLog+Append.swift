@@ -94,16 +94,11 @@ extension Statement {
             command.expectations.map { (command: Int32(index + 1), $0.stream, $0.revision) }
         }
         let events = group.flatMap(\.events)
-        var end: Int32 = 0
-        let ends = group.map { command in
-            end += Int32(command.events.count)
-            return end
-        }
         self = """
             SELECT * FROM instance.append_group(
                 \(known.place), \(known.leaf as [UInt8]?),
                 \(group.map(\.identity.id.uuid)), \(group.map(\.identity.requestDigest)),
-                \(group.map(\.outcome)), \(group.map { Timestamp($0.recordedAt) }), \(ends),
+                \(group.map(\.outcome)), \(group.map { Timestamp($0.recordedAt) }), \(group.ends),
                 \(expectations.map(\.command)), \(expectations.map(\.1.text)),
                 \(expectations.map(\.2.rawValue)), \(events.map(\.recorded.stream.text)),
                 \(events.map(\.recorded.revision.rawValue)),
@@ -113,6 +108,17 @@ extension Statement {
                 \(group.leases), \(group.epochs)
             )
             """
+    }
+}
+
+extension [LogCommand] {
+    /// How many events there are up to the end of each.
+    fileprivate var ends: [Int32] {
+        var end: Int32 = 0
+        return map { command in
+            end += Int32(command.events.count)
+            return end
+        }
     }
 }
 
@@ -151,11 +157,7 @@ extension AppendAnswer {
 
 extension LogSpan {
     fileprivate init(first: Int64?, last: Int64) throws(PostgresError) {
-        guard let first else {
-            self.init(first: nil, last: try Position(row: last))
-            return
-        }
-        self.init(first: try Position(row: first), last: try Position(row: last))
+        self.init(first: try first.map(Position.init(row:)), last: try Position(row: last))
     }
 }
 
@@ -257,18 +259,13 @@ extension Statement {
         on known: LogTip?
     ) {
         let events = group.flatMap(\.events)
-        var end: Int32 = 0
-        let ends = group.map { command in
-            end += Int32(command.events.count)
-            return end
-        }
         let owners = group.enumerated().flatMap { index, command in
             command.events.map { _ in Int32(index + 1) }
         }
         self = """
             SELECT instance.append_plain(
                 \(group.map(\.identity.id.uuid)), \(group.map(\.identity.requestDigest)),
-                \(group.map(\.outcome)), \(Timestamp(group[0].recordedAt)), \(ends),
+                \(group.map(\.outcome)), \(Timestamp(group[0].recordedAt)), \(group.ends),
                 \(reads.map(\.stream.text)), \(reads.map(\.revision.rawValue)), \(owners),
                 \(events.map(\.recorded.stream.text)), \(events.map(\.recorded.revision.rawValue)),
                 \(events.map(\.type.rawValue)),

@@ -46,19 +46,16 @@ package struct EventLog: Sendable {
         after position: Position,
         limit: Int = pageMaximum
     ) async throws(LogError) -> [RecordedEvent] {
-        let statement: Statement = """
-            SELECT position, entry FROM log.event
-            WHERE position > \(position.rawValue) ORDER BY position LIMIT \(Int64(limit))
-            """
-        return try await authenticPrefix(of: try await entries(statement)) {
+        let first = position.advanced(by: 1)
+        return try await authenticPrefix(of: try await entries(from: first, limit: limit)) {
             reader,
             entry,
             place throws(LogError) in
-            let next = position.advanced(by: place + 1)
+            let next = first.advanced(by: place)
             guard entry.position == next else {
                 throw .hole(at: next, found: entry.position)
             }
-            return try reader.read(entry.entry.span, at: next)
+            return try reader.read(entry.bytes.span, at: next)
         }
     }
 
