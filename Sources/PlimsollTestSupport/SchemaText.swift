@@ -1,11 +1,11 @@
+package import PlimsollPostgres
+
 /// A schema as text that can be compared, line by line.
 ///
 /// Two databases whose schemas do the same have the same text, however they came to be:
 /// everything is named in full and sorted, and nothing depends on object numbers.
 package struct SchemaText: Sendable, Hashable {
     package let lines: [String]
-
-    package var text: String { lines.joined(separator: "\n") }
 
     /// Reads the named schemas from the catalogue.
     package static func read(
