@@ -15,15 +15,18 @@ struct ChangeController {
     private var proposal: EndpointHandler<CallerContext> {
         .raw(Endpoints.proposeChange) { request, context in
             let call = try await WriteCall<AppSlug, Unbound, ProposalForm>(request, context)
-            let view = try await useCases.propose(call.form, for: call.names, call.write)
-            let change = ChangeAnswer(view)
+            let (change, isKnown) = try await useCases.propose(
+                call.form,
+                for: call.names,
+                call.write
+            )
             var reply = Reply(
                 change,
                 to: call.write,
                 of: Endpoints.proposeChange.facts,
                 at: "/v1/changes/\(change.summary.id)"
             )
-            if view.isKnown {
+            if isKnown {
                 reply.status = .ok
                 reply.headers[.location] = nil
             }
@@ -54,7 +57,7 @@ struct ChangeController {
                 )
             },
             .read(Endpoints.getChange) { call in
-                ChangeAnswer(try await useCases.change(try call.names(), for: call.caller))
+                try await useCases.change(try call.names(), for: call.caller)
             },
         ]
     }
@@ -65,16 +68,10 @@ struct ChangeController {
             .write(Endpoints.commentOnChange) { call in
                 let comment = call.form.comment
                 let command = CommentOnChange(change: call.names, comment: comment, by: call.by)
-                return ChangeAnswer(try await useCases.decide(command, call.write))
+                return try await useCases.decide(command, call.write)
             },
             .write(Endpoints.reviseChange) { call in
-                let view = try await useCases.revise(
-                    call.names,
-                    seen: call.seen,
-                    call.form,
-                    call.write
-                )
-                return ChangeAnswer(view)
+                try await useCases.revise(call.names, seen: call.seen, call.form, call.write)
             },
             .write(Endpoints.scheduleChange) { call in
                 let command = ScheduleChange(
@@ -84,7 +81,7 @@ struct ChangeController {
                     by: call.by,
                     hash: ChangeDigest.init(of:)
                 )
-                return ChangeAnswer(try await useCases.decide(command, call.write))
+                return try await useCases.decide(command, call.write)
             },
             .write(Endpoints.withdrawChange) { call in
                 let command = WithdrawChange(
@@ -93,7 +90,7 @@ struct ChangeController {
                     by: call.by,
                     hash: ChangeDigest.init(of:)
                 )
-                return ChangeAnswer(try await useCases.decide(command, call.write))
+                return try await useCases.decide(command, call.write)
             },
             // Why what a check found is right.
             .write(Endpoints.overrideCheck) { call in
@@ -105,7 +102,7 @@ struct ChangeController {
                     by: call.by,
                     hash: ChangeDigest.init(of:)
                 )
-                return ChangeAnswer(try await useCases.decide(command, call.write))
+                return try await useCases.decide(command, call.write)
             },
         ]
     }
@@ -113,7 +110,7 @@ struct ChangeController {
     private var decisions: [EndpointHandler<CallerContext>] {
         [
             .write(Endpoints.approveChange) { call in
-                let view = try await useCases.approve(
+                try await useCases.approve(
                     call.names,
                     seen: call.seen,
                     comment: call.form.comment,
@@ -121,7 +118,6 @@ struct ChangeController {
                     signature: call.form.signature,
                     call.write
                 )
-                return ChangeAnswer(view)
             },
             .write(Endpoints.rejectChange) { try await turnDown(.rejected, $0) },
             .write(Endpoints.requestChanges) { try await turnDown(.changesRequested, $0) },
@@ -132,7 +128,7 @@ struct ChangeController {
                     by: call.by,
                     hash: ChangeDigest.init(of:)
                 )
-                return ChangeAnswer(try await useCases.decide(command, call.write))
+                return try await useCases.decide(command, call.write)
             },
         ]
     }
@@ -149,7 +145,7 @@ struct ChangeController {
             by: call.by,
             hash: ChangeDigest.init(of:)
         )
-        return ChangeAnswer(try await useCases.decide(command, call.write))
+        return try await useCases.decide(command, call.write)
     }
 }
 
@@ -215,104 +211,6 @@ extension ChangeSummaryAnswer {
             undoing: change.undoing,
             schedule: change.schedule.map(ScheduleAnswer.init),
             suspension: change.suspension
-        )
-    }
-
-    init(_ change: ChangeView) {
-        self.init(
-            id: change.id,
-            app: change.app,
-            title: change.title,
-            author: change.author,
-            state: change.state,
-            base: change.base,
-            proposedAt: change.proposedAt,
-            position: change.position,
-            isInConflict: !change.conflicts.isEmpty,
-            undoing: change.undoing,
-            schedule: change.schedule.map(ScheduleAnswer.init),
-            suspension: change.suspension
-        )
-    }
-}
-
-extension ChangeAnswer {
-    init(_ change: ChangeView) {
-        self.init(
-            summary: ChangeSummaryAnswer(change),
-            reason: change.reason,
-            operations: change.operations,
-            effect: change.effect,
-            digest: change.digest,
-            outcome: ChangeOutcome(change),
-            course: ChangeCourse(
-                term: change.term,
-                missing: (change.status?.missing ?? []).map { missing in
-                    MissingAnswer(
-                        missing,
-                        couldGive: (change.givers[missing] ?? []).map {
-                            PersonAnswer(id: $0.id, name: $0.name)
-                        }
-                    )
-                },
-                missingAtTime: change.missingAtTime,
-                freezeAtTime: change.freezeAtTime
-            ),
-            checks: change.checks.map(CheckAnswer.init),
-            blocked: change.blocked,
-            counted: change.counted.sorted { $0.key < $1.key }.map { platform, count in
-                CountAnswer(
-                    platform: platform,
-                    position: count.position,
-                    by: count.actor,
-                    at: count.recordedAt
-                )
-            },
-            conflicts: change.conflicts,
-            overtaken: change.overtaken,
-            origin: ChangeOrigin(
-                source: change.source,
-                supersededBy: change.supersededBy,
-                supersedes: change.supersedes
-            ),
-            notes: change.notes
-        )
-    }
-}
-
-extension ChangeOutcome {
-    fileprivate init(_ change: ChangeView) {
-        self.init(
-            approvals: change.outcome.approvals.map { given in
-                Approval(
-                    Verdict(given.verdict),
-                    void: given.void,
-                    counted: given.counted,
-                    signature: given.signature
-                )
-            },
-            rejection: change.outcome.rejection.map(Verdict.init),
-            decidedAt: change.outcome.decidedAt,
-            remarks: change.outcome.remarks.map {
-                Remark($0.kind, by: $0.by, at: $0.at, text: $0.text, check: $0.check)
-            }
-        )
-    }
-}
-
-extension ChangeOutcome.Verdict {
-    fileprivate init(_ verdict: ChangeView.Verdict) {
-        self.init(by: verdict.by, at: verdict.at, comment: verdict.comment)
-    }
-}
-
-extension CheckAnswer {
-    init(_ result: CheckResult) {
-        self.init(
-            finding: result.finding,
-            severity: result.rule.severity,
-            overridableBy: result.rule.overridableBy,
-            overriddenBy: result.overriddenBy
         )
     }
 }

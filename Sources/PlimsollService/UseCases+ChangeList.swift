@@ -82,7 +82,7 @@ extension UseCases {
         seen: ChangeDigest,
         _ revision: RevisionForm,
         _ request: WriteRequest
-    ) async throws(UseCaseError) -> ChangeView {
+    ) async throws(UseCaseError) -> ChangeAnswer {
         let slug = try logState().app(ofChange: change)
         var past: PastState?
         if let slug {

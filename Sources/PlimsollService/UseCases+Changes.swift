@@ -7,7 +7,7 @@ extension UseCases {
     /// Lays edits before the app's approvers; asks for a proposer.
     ///
     /// What the caller proposed from the same source before is superseded; where it says just this, it
-    /// is answered instead.
+    /// is answered instead, as known.
     ///
     /// Edits that cannot be are refused all at once; of those that can, so are all that conflict
     /// with what others wrote after the base, leave out a required text or change nothing.
@@ -15,7 +15,7 @@ extension UseCases {
         _ proposal: ProposalForm,
         for app: AppSlug,
         _ request: WriteRequest
-    ) async throws(UseCaseError) -> ChangeView {
+    ) async throws(UseCaseError) -> (change: ChangeAnswer, isKnown: Bool) {
         let command = ProposeChange(
             app: app,
             title: proposal.title,
@@ -29,16 +29,14 @@ extension UseCases {
         )
         do throws(UseCaseError) {
             let receipt = try await perform(command, request)
-            var change = try await view(of: receipt)
-            change.supersedes = receipt.events.superseded
-            return change
+            var change = try await answer(of: receipt)
+            change.origin.supersedes = receipt.events.superseded
+            return (change, false)
         } catch .refused(let refusal) {
             guard case .proposedAlready(let id)? = refusal.objections.first else {
                 throw .refused(refusal)
             }
-            var change = try await view(of: id)
-            change.isKnown = true
-            return change
+            return (try await answer(of: id), true)
         }
     }
 
@@ -68,9 +66,9 @@ extension UseCases {
         counted: [Platform: Position]? = nil,
         signature: PersonSignature? = nil,
         _ request: WriteRequest
-    ) async throws(UseCaseError) -> ChangeView {
-        let open = request.mode == .dryRun ? try? await view(of: change) : nil
-        let approved = try await decide(
+    ) async throws(UseCaseError) -> ChangeAnswer {
+        let open = request.mode == .dryRun ? try? await answer(of: change) : nil
+        var approved = try await decide(
             ApproveChange(
                 change: change,
                 seen: seen,
@@ -84,33 +82,36 @@ extension UseCases {
             ),
             request
         )
-        guard let open, approved.state == .applied else { return approved }
-        return approved.judged(as: open)
+        if let open, approved.summary.state == .applied {
+            // What there was to say of it before it was applied.
+            (approved.checks, approved.notes) = (open.checks, open.notes)
+        }
+        return approved
     }
 
     /// A change as it stands now, or as it was decided on; asks for a viewer of its app.
     package func change(
         _ id: ChangeID,
         for caller: Caller
-    ) async throws(UseCaseError) -> ChangeView {
+    ) async throws(UseCaseError) -> ChangeAnswer {
         let logState = try logState()
         guard
             let app = logState.app(ofChange: id),
             logState.access.permits(caller.principal, .viewer, in: .app(app))
         else { throw UseCaseError(.changeUnknown(id)) }
-        return try await view(of: id)
+        return try await answer(of: id)
     }
 
     /// Decides a command about a change, and answers the change as that left it.
     package func decide(
         _ command: any Command,
         _ request: WriteRequest
-    ) async throws(UseCaseError) -> ChangeView {
-        try await view(of: try await perform(command, request))
+    ) async throws(UseCaseError) -> ChangeAnswer {
+        try await answer(of: try await perform(command, request))
     }
 
     /// The change that an append was about, as that append left it.
-    private func view(of receipt: Receipt) async throws(UseCaseError) -> ChangeView {
+    private func answer(of receipt: Receipt) async throws(UseCaseError) -> ChangeAnswer {
         guard case .change(let id) = receipt.events.last?.stream else {
             throw .unexpected("the last event of a decision is not about a change")
         }
@@ -119,27 +120,27 @@ extension UseCases {
                 try await readModels.log.history(of: .change(id), upTo: receipt.position)
             }
             let left = receipt.logState
-            return try await view(of: id, history, in: left, live: left, receipt.events.overtaken)
+            return try await answer(of: id, history, in: left, live: left, receipt.events.overtaken)
         }
         let before = try await read { try await readModels.log.history(of: .change(id)) }
         let events = receipt.events.filter { $0.stream == .change(id) }
-        return try await view(of: id, before + events, in: receipt.logState, live: try logState())
+        return try await answer(of: id, before + events, in: receipt.logState, live: try logState())
     }
 
-    private func view(of id: ChangeID) async throws(UseCaseError) -> ChangeView {
+    private func answer(of id: ChangeID) async throws(UseCaseError) -> ChangeAnswer {
         let logState = try logState()
         let history = try await read { try await readModels.log.history(of: .change(id)) }
-        return try await view(of: id, history, in: logState, live: logState)
+        return try await answer(of: id, history, in: logState, live: logState)
     }
 
     /// While a change is open, its effect is against what is live; afterwards it is what it was.
-    private func view(
+    private func answer(
         of id: ChangeID,
         _ history: [RecordedEvent],
         in logState: LogState,
         live: LogState,
         _ overtaken: [ChangeID] = []
-    ) async throws(UseCaseError) -> ChangeView {
+    ) async throws(UseCaseError) -> ChangeAnswer {
         let lapsed = logState.lapsedApprovals(of: id)
         guard let record = ChangeRecord(id: id, history: history, lapsed: lapsed) else {
             // A server that was replaced has no history of what is known here.
@@ -149,28 +150,16 @@ extension UseCases {
             let app = live.app(change.app)
         {
             let open = logState.openChange(id) ?? change
-            let conflicts = try await conflicts(of: open, in: app, upTo: live.position)
-            let seen = view(
-                of: open,
-                against: app,
-                record,
-                in: logState,
-                conflicts,
-                live.changesOvertaken(by: open)
-            )
-            return try await naming(givers(to: open, seen, logState), in: seen)
+            return try await answer(of: open, against: app, record, in: logState, live: live)
         }
         let effect = try await read {
             try await readModels.effect(of: id, upTo: record.position)
         }
-        return ChangeView(
-            id: id,
-            record,
+        return record.answer(
+            of: id,
             effect: effect,
-            digest: record.digest,
             term: record.term(isRunning: logState.endingChange(id) != nil),
             undoing: logState.app(record.proposal.app)?.undoing(of: id),
-            status: nil,
             overtaken: overtaken
         )
     }
@@ -178,35 +167,25 @@ extension UseCases {
     /// The planned freeze that a change's time falls into, whether it is approved by now or not.
     private func freeze(
         under change: Change,
-        _ status: ApprovalStatus?,
         in logState: LogState
     ) -> FreezePlanAnswer? {
-        guard status != nil, change.state != .suspended, let at = change.schedule?.at else {
-            return nil
-        }
+        guard change.state != .suspended, let at = change.schedule?.at else { return nil }
         return logState.freezePlans(over: change.app).first { $0.window.holds(at) }
             .map { FreezePlanAnswer($0) }
     }
 
-    private func givers(
-        to change: Change,
-        _ view: ChangeView,
-        _ logState: LogState
-    ) -> [MissingApproval: [PrincipalID]] {
-        guard let status = view.status else { return [:] }
-        return status.missing.reduce(into: [:]) { givers, missing in
-            givers[missing] = logState.givers(of: missing, to: change, status)
-        }
-    }
-
     /// Whoever sees a change may know by name whom it waits for.
-    private func naming(
-        _ givers: [MissingApproval: [PrincipalID]],
-        in view: ChangeView
-    ) async throws(UseCaseError) -> ChangeView {
-        let people = Set(givers.values.joined())
-        guard !people.isEmpty else { return view.givenBy(givers, [:]) }
-        return view.givenBy(givers, try await names(of: people))
+    private func missing(
+        _ status: ApprovalStatus,
+        of change: Change,
+        _ logState: LogState
+    ) async throws(UseCaseError) -> [MissingAnswer] {
+        let givers = status.missing.map { logState.givers(of: $0, to: change, status) }
+        let people = Set(givers.joined())
+        let names = people.isEmpty ? [:] : try await names(of: people)
+        return zip(status.missing, givers).map { missing, givers in
+            MissingAnswer(missing, couldGive: givers.map { PersonAnswer(id: $0, name: names[$0]) })
+        }
     }
 
     private func conflicts(
@@ -230,52 +209,74 @@ extension UseCases {
         }
     }
 
-    private func view(
+    private func answer(
         of change: Change,
         against app: App,
         _ record: ChangeRecord,
         in logState: LogState,
-        _ conflicts: [FieldConflict],
-        _ overtaken: [ChangeID]
-    ) -> ChangeView {
+        live: LogState
+    ) async throws(UseCaseError) -> ChangeAnswer {
+        let overtaken = live.changesOvertaken(by: change)
         let content = change.content(against: app)
-        let (digest, now) = (ChangeDigest(of: content), clock())
-        let status =
-            record.state.isOpen
-            ? logState.approvalStatus(of: change, content: content, digest: digest, at: now) : nil
-        let later =
-            status?.state == .scheduled ? change.schedule?.at.map { max($0, now) } : nil
-        let then = later.map {
-            logState.approvalStatus(of: change, content: content, digest: digest, at: $0)
+        let suspension = change.state == .suspended ? change.suspension : nil
+        let term = record.term(isRunning: logState.endingChange(change.id) != nil)
+        guard record.state.isOpen else {
+            return record.answer(
+                of: change.id,
+                effect: content.effect,
+                suspension: suspension,
+                term: term,
+                overtaken: record.state == .applied ? overtaken : []
+            )
         }
-        return ChangeView(
-            id: change.id,
-            record,
+        let conflicts = try await conflicts(of: change, in: app, upTo: live.position)
+        let (digest, now) = (ChangeDigest(of: content), clock())
+        func status(at instant: Instant) -> ApprovalStatus {
+            logState.approvalStatus(of: change, content: content, digest: digest, at: instant)
+        }
+        let present = status(at: now)
+        let later = present.state == .scheduled ? change.schedule?.at.map { max($0, now) } : nil
+        return ChangeAnswer(
+            summary: record.summary(
+                of: change.id,
+                present.state,
+                isInConflict: !conflicts.isEmpty,
+                suspension: suspension
+            ),
+            reason: record.proposal.reason,
+            operations: record.proposal.operations,
             effect: content.effect,
-            digest: status == nil ? record.digest : digest,
-            suspension: change.state == .suspended ? change.suspension : nil,
-            term: record.term(isRunning: logState.endingChange(change.id) != nil),
-            status: status,
-            missingAtTime: then?.missing ?? [],
-            freezeAtTime: freeze(under: change, status, in: logState),
-            checks: status == nil ? [] : logState.checks(of: change, digest: digest, at: now),
-            blocked: status == nil ? [] : app.blockedShares(applying: change.operations),
-            counted: status == nil
-                ? [:]
-                : app.counts.filter { count in
-                    change.operations.contains { $0.platform == count.key }
-                },
-            conflicts: status == nil ? [] : conflicts,
-            overtaken: status != nil || record.state == .applied ? overtaken : [],
-            notes: status == nil ? [] : app.princeNotes(applying: change.operations, at: now),
-            void: { given in
-                guard let status else { return given.void }
+            digest: digest,
+            outcome: record.outcome { given in
                 guard let approval = change.approvals.first(where: given.isSame) else {
                     return given.void ?? ApprovalVoid(.objected)
                 }
-                return logState.void(approval, of: change, content, digest, status)
-            }
+                return logState.void(approval, of: change, content, digest, present)
+            },
+            course: ChangeCourse(
+                term: term,
+                missing: try await missing(present, of: change, logState),
+                missingAtTime: later.map(status)?.missing ?? [],
+                freezeAtTime: freeze(under: change, in: logState)
+            ),
+            checks: logState.checks(of: change, digest: digest, at: now).map { CheckAnswer($0) },
+            blocked: app.blockedShares(applying: change.operations),
+            counted: app.counts(judging: change),
+            conflicts: conflicts,
+            overtaken: overtaken,
+            origin: record.origin,
+            notes: app.princeNotes(applying: change.operations, at: now)
         )
+    }
+}
+
+extension App {
+    /// The counts of devices that a change is judged by, in the order of their platforms.
+    fileprivate func counts(judging change: Change) -> [CountAnswer] {
+        counts.sorted { $0.key < $1.key }.compactMap { platform, count in
+            change.operations.contains { $0.platform == platform }
+                ? CountAnswer(count, of: platform) : nil
+        }
     }
 }
 

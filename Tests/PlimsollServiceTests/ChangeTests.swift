@@ -275,10 +275,9 @@ struct ChangeTests {
             }
             #expect(early.count == 2)
             try await house.apply("3.0.0")
-            let proposed = try await house.useCases.propose(
+            let proposed = try await house.propose(
                 house.proposal("3.2.0", base: base),
-                for: harbour,
-                house.request(by: author)
+                by: author
             )
             #expect(proposed.base == base && proposed.conflicts.isEmpty)
             let revised = try await house.useCases.revise(

@@ -1,3 +1,4 @@
+import PlimsollAPI
 import PlimsollDomain
 import PlimsollStore
 import PlimsollTestSupport
@@ -28,7 +29,7 @@ struct ConcurrencyTests {
         try await House.with { house in
             try await house.register()
             let author = try await house.caller(.proposer)
-            var attempts: [(ChangeView, Caller)] = []
+            var attempts: [(ChangeAnswer, Caller)] = []
             for number in 1...6 {
                 let proposed = try await house.propose("3.\(number)", by: author)
                 attempts.append((proposed, try await house.caller(.approver)))
@@ -45,7 +46,7 @@ struct ConcurrencyTests {
 
     /// What each approval was objected to, all sent at once; `nil` for another error.
     private func outcomes(
-        _ attempts: [(ChangeView, Caller)],
+        _ attempts: [(ChangeAnswer, Caller)],
         in house: House
     ) async -> [[Objection]?] {
         await withTaskGroup(of: (Int, [Objection]?).self) { group in

@@ -90,7 +90,7 @@ extension House {
         by author: Caller,
         _ approver: Caller
     ) async throws -> ChangeID {
-        let proposed = try await useCases.propose(
+        let proposed = try await propose(
             ProposalForm(
                 title: Title(validating: "In time"),
                 reason: nil,
@@ -99,7 +99,7 @@ extension House {
                 schedule: schedule
             ),
             for: app,
-            request(by: author)
+            by: author
         )
         return try await approve(proposed, by: approver).id
     }

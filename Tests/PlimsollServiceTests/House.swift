@@ -164,11 +164,19 @@ struct House: Sendable {
         )
     }
 
-    func propose(_ version: String, by author: Caller) async throws -> ChangeView {
-        try await useCases.propose(proposal(version), for: harbour, request(by: author))
+    func propose(_ version: String, by author: Caller) async throws -> ChangeAnswer {
+        try await propose(proposal(version), by: author)
     }
 
-    func approve(_ change: ChangeView, by approver: Caller) async throws -> ChangeView {
+    func propose(
+        _ proposal: ProposalForm,
+        for app: AppSlug = harbour,
+        by author: Caller
+    ) async throws -> ChangeAnswer {
+        try await useCases.propose(proposal, for: app, request(by: author)).change
+    }
+
+    func approve(_ change: ChangeAnswer, by approver: Caller) async throws -> ChangeAnswer {
         try await useCases.approve(
             change.id,
             seen: try #require(change.digest),
@@ -178,11 +186,11 @@ struct House: Sendable {
     }
 
     func turnDown(
-        _ change: ChangeView,
+        _ change: ChangeAnswer,
         _ verdict: TurnDownChange.Verdict,
         because reason: String,
         by approver: Caller
-    ) async throws -> ChangeView {
+    ) async throws -> ChangeAnswer {
         let command = TurnDownChange(
             change: change.id,
             verdict: verdict,
@@ -212,7 +220,7 @@ struct House: Sendable {
 
     /// The whole road of a change; answers where it was applied.
     @discardableResult
-    func apply(_ version: String) async throws -> ChangeView {
+    func apply(_ version: String) async throws -> ChangeAnswer {
         let author = try await caller(.proposer)
         return try await approve(
             try await propose(version, by: author),
@@ -224,6 +232,14 @@ struct House: Sendable {
     var minimum: String? {
         writer.logState.app(harbour)?.document(.ios)[.minimumApp].value?.description
     }
+}
+
+extension ChangeAnswer {
+    var id: ChangeID { summary.id }
+    var author: PrincipalID { summary.author }
+    var state: ChangeState { summary.state }
+    var base: Position { summary.base }
+    var position: Position { summary.position }
 }
 
 /// What was objected to; an accepted request fails the test.

@@ -97,10 +97,10 @@ extension House {
     }
 
     fileprivate func revise(
-        _ change: ChangeView,
+        _ change: ChangeAnswer,
         to version: String,
         by author: Caller
-    ) async throws -> ChangeView {
+    ) async throws -> ChangeAnswer {
         try await useCases.revise(
             change.id,
             seen: try #require(change.digest),

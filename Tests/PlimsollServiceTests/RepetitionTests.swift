@@ -16,7 +16,8 @@ struct RepetitionTests {
             let first = try await house.useCases.propose(proposal, for: harbour, request)
             let head = house.head
             let second = try await house.useCases.propose(proposal, for: harbour, request)
-            #expect(second == first)
+            #expect(second.change == first.change)
+            #expect(!first.isKnown && !second.isKnown)
             #expect(house.head == head)
         }
     }
@@ -29,7 +30,9 @@ struct RepetitionTests {
             try await house.register()
             let author = try await house.caller(.proposer)
             let source = try Title(validating: "github.com/acme/app")
-            func propose(_ version: String) async throws -> ChangeView {
+            func propose(
+                _ version: String
+            ) async throws -> (change: ChangeAnswer, isKnown: Bool) {
                 let plain = try house.proposal(version)
                 return try await house.useCases.propose(
                     ProposalForm(
@@ -43,14 +46,15 @@ struct RepetitionTests {
                     house.request(by: author)
                 )
             }
-            let first = try await propose("3.1.0")
+            let first = try await propose("3.1.0").change
             let head = house.head
             let again = try await propose("3.1.0")
-            #expect(again.id == first.id && again.isKnown && house.head == head)
-            let next = try await propose("3.2.0")
-            #expect(next.supersedes == [first.id] && next.source == source && !next.isKnown)
+            #expect(again.change.id == first.id && again.isKnown && house.head == head)
+            let (next, isKnown) = try await propose("3.2.0")
+            #expect(next.origin.supersedes == [first.id] && next.origin.source == source)
+            #expect(!isKnown)
             let old = try await house.useCases.change(first.id, for: author)
-            #expect(old.state == .withdrawn && old.supersededBy == next.id)
+            #expect(old.state == .withdrawn && old.origin.supersededBy == next.id)
             let listed = try await house.useCases.changes(ChangeQuery(app: harbour), for: author)
             #expect(listed.elements.map(\.state) == [.proposed, .withdrawn])
         }
@@ -115,10 +119,10 @@ struct RepetitionTests {
                 for: harbour,
                 house.request(by: author, .dryRun)
             )
-            #expect(trial.state == .proposed)
+            #expect(trial.change.state == .proposed)
             #expect(house.head == head)
             let proposed = try await house.propose("3.2.0", by: author)
-            #expect(proposed.digest == trial.digest)
+            #expect(proposed.digest == trial.change.digest)
             let digest = try #require(proposed.digest)
             let applied = try await house.useCases.approve(
                 proposed.id,

@@ -74,7 +74,7 @@ struct RoleTests {
 
     private func attempt(
         _ deed: Deed,
-        on open: ChangeView,
+        on open: ChangeAnswer,
         by caller: Caller,
         in house: House
     ) async throws {

@@ -64,10 +64,9 @@ extension RollbackTests {
             let title = Field(.ios, .minimumApp, .text(.title, tag("en")))
             let edit = Operation(.ios, .minimumApp, .setText(.title, tag("en"), try text("New")))
             let author = try await house.caller(.proposer)
-            let proposed = try await house.useCases.propose(
+            let proposed = try await house.propose(
                 try house.proposal("3.2.0").with([edit]),
-                for: harbour,
-                house.request(by: author)
+                by: author
             )
             _ = try await house.approve(proposed, by: try await house.caller(.approver))
             let target = RollbackTarget.revert(change(2))

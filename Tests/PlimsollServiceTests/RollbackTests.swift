@@ -77,18 +77,16 @@ struct RollbackTests {
                 until: nil,
                 timeZone: .utc
             )
-            let waiting = try await house.useCases.propose(
+            let waiting = try await house.propose(
                 try house.proposal("3.3.0").scheduled(schedule),
-                for: harbour,
-                house.request(by: author)
+                by: author
             )
             let stale = try await house.propose("3.4.0", by: author)
-            let other = try await house.useCases.propose(
+            let other = try await house.propose(
                 try house.proposal("3.4.0").with([
                     Operation(.ios, .minimumOS, .setText(.title, tag("en"), try text("New")))
                 ]),
-                for: harbour,
-                house.request(by: author)
+                by: author
             )
             let expected = RollbackOutlook.SideEffects(
                 suspended: [waiting.id],

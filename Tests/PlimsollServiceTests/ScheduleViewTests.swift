@@ -17,7 +17,7 @@ struct ScheduleViewTests {
                 house.clock.advance(by: .seconds(60))
                 await house.waits { $0.endOfChange(id) == .applied }
                 let running = try await house.useCases.change(id, for: house.administrator)
-                #expect(running.term?.state == .running)
+                #expect(running.course.term?.state == .running)
                 house.clock.advance(by: .seconds(60))
                 await house.waits(until: \.appointments.isEmpty)
             }
@@ -26,7 +26,7 @@ struct ScheduleViewTests {
             let ended = try #require(history.first { $0.event.type == .changeEnded })
             let view = try await house.useCases.change(id, for: house.administrator)
             #expect(
-                view.term
+                view.course.term
                     == ChangeTerm(
                         state: .ended,
                         applied: applied.position,
@@ -60,10 +60,10 @@ struct ScheduleViewTests {
                 house.request(by: try await house.caller(.responder))
             )
             let first = try await house.useCases.change(undone, for: house.administrator)
-            #expect(first.term?.state == .undone)
+            #expect(first.course.term?.state == .undone)
             let second = try await house.useCases.change(waiting, for: house.administrator)
             #expect(second.state == .suspended)
-            #expect(second.suspension == .rollback)
+            #expect(second.summary.suspension == .rollback)
             var query = ChangeQuery(app: harbour)
             query.states = [.suspended]
             let listed = try await house.useCases.changes(query, for: house.administrator)
@@ -96,8 +96,8 @@ struct ScheduleViewTests {
             let id = try await house.approved("3.2.0", Schedule(in: seconds, of: house))
             let view = try await house.useCases.change(id, for: house.administrator)
             #expect(view.state == .scheduled)
-            #expect(view.status?.missing == [])
-            #expect(view.missingAtTime.map(\.requirement) == (isExpiring ? [need] : []))
+            #expect(view.course.missing.isEmpty)
+            #expect(view.course.missingAtTime.map(\.requirement) == (isExpiring ? [need] : []))
         }
     }
 
@@ -108,7 +108,7 @@ struct ScheduleViewTests {
             let author = try await house.caller(.proposer)
             let plain = try house.proposal("3.2.0")
             let until = house.clock.now.advanced(by: .seconds(60))
-            let proposed = try await house.useCases.propose(
+            let proposed = try await house.propose(
                 ProposalForm(
                     title: plain.title,
                     reason: nil,
@@ -116,8 +116,7 @@ struct ScheduleViewTests {
                     operations: plain.operations,
                     schedule: Schedule(at: nil, until: until, timeZone: .utc)
                 ),
-                for: harbour,
-                house.request(by: author)
+                by: author
             )
             house.clock.advance(by: .seconds(60))
             let approver = try await house.caller(.approver)

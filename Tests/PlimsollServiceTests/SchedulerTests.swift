@@ -159,7 +159,7 @@ struct SchedulerTests {
                 let shown = try await one.useCases.change(late, for: responder)
                 let plans = one.writer.logState.freezes(of: .app(harbour)).plans
                 #expect(plans.map(\.window) == [window])
-                #expect(shown.freezeAtTime == plans.first.map { FreezePlanAnswer($0) })
+                #expect(shown.course.freezeAtTime == plans.first.map { FreezePlanAnswer($0) })
                 other.writer.ring()
                 await other.waits { $0.freezes(of: .app(harbour)).plans.count == 1 }
                 try await one.withScheduler {

@@ -14,7 +14,7 @@ package struct ChangeAnswer: Answer, Shaped {
     package let outcome: ChangeOutcome
     package let course: ChangeCourse
     /// What looks like a mistake in it, while it is open.
-    package let checks: [CheckAnswer]
+    package var checks: [CheckAnswer]
     /// What it blocks of the devices that were counted, while it is open.
     package let blocked: [BlockedShare]
     /// The counts of devices that it is judged by, while it is open.
@@ -24,9 +24,9 @@ package struct ChangeAnswer: Answer, Shaped {
     /// The changes that wait for their time and that it puts in conflict: while it is open, if it
     /// were applied now; afterwards only in the receipt of what applied it.
     package let overtaken: [ChangeID]
-    package let origin: ChangeOrigin
+    package var origin: ChangeOrigin
     /// What there is to know of what clients of Prince of Versions would be told, while it is open.
-    package let notes: [PrinceOfVersionsAnswer.Note]
+    package var notes: [PrinceOfVersionsAnswer.Note]
 
     package init(
         summary: ChangeSummaryAnswer,
@@ -106,7 +106,7 @@ package struct ChangeOrigin: Equatable, Sendable {
     /// The change that its author made of it later.
     package let supersededBy: ChangeID?
     /// Those that it took the place of; only in the receipt of its proposal.
-    package let supersedes: [ChangeID]
+    package var supersedes: [ChangeID]
 
     package init(
         source: Title? = nil,

@@ -26,7 +26,7 @@ struct SampleApp {
         )
         let author = try await admit("Sample author", as: .proposer, to: form.slug)
         let reviewer = try await admit("Sample reviewer", as: .approver, to: form.slug)
-        let change = try await useCases.propose(
+        let (change, _) = try await useCases.propose(
             try proposal(),
             for: form.slug,
             request("propose", by: author)
@@ -35,7 +35,7 @@ struct SampleApp {
             preconditionFailure("a proposed change has a digest")
         }
         _ = try await useCases.approve(
-            change.id,
+            change.summary.id,
             seen: digest,
             comment: nil,
             request("approve", by: reviewer)

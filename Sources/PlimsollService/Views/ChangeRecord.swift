@@ -1,11 +1,17 @@
+import PlimsollAPI
 import PlimsollDomain
 
 /// A change as the events of its stream tell it.
 struct ChangeRecord {
-    let proposal: ChangeView.Proposal
+    let proposal: Proposal
     private(set) var state = ChangeState.proposed
     private(set) var digest: ChangeDigest?
-    private(set) var outcome = ChangeView.Outcome()
+    /// All there ever were.
+    private(set) var approvals: [GivenApproval] = []
+    private(set) var rejection: ChangeOutcome.Verdict?
+    private(set) var decidedAt: Instant?
+    /// What was said of it, oldest first.
+    private(set) var remarks: [ChangeOutcome.Remark] = []
     /// Whoever had a hand in it; what they approved before counts no more.
     private var contributors: Set<PrincipalID>
     /// The append that last said what the change is: its schedule is part of that.
@@ -30,7 +36,7 @@ struct ChangeRecord {
             case .change(.changeProposed(let app, let title, let base)) = first.event
         else { return nil }
         let revision = history.standingRevision
-        proposal = ChangeView.Proposal(
+        proposal = Proposal(
             app: app,
             title: revision?.title ?? title,
             reason: revision?.reason ?? first.origin.reason,
@@ -44,7 +50,7 @@ struct ChangeRecord {
         position = last.position
         end = last.position
         for recorded in history { take(recorded) }
-        outcome.void { given in
+        void { given in
             given.void
                 ?? lapsed.first(where: given.isSame)?.lapse.map { lapse in ApprovalVoid(lapse) }
         }
@@ -87,20 +93,19 @@ struct ChangeRecord {
         case .changesRequested:
             state = .changesRequested
             note(.changesRequested, recorded, recorded.origin.reason)
-            outcome.void { $0.void ?? ApprovalVoid(.objected) }
+            void { $0.void ?? ApprovalVoid(.objected) }
         case .changeSuspended: state = .suspended
         case .changeApproved(let digest, let comment, let counted, let signature):
-            let verdict = ChangeView.Verdict(recorded, comment)
-            outcome.approvals.append(
-                ChangeView.GivenApproval(
-                    verdict,
+            approvals.append(
+                GivenApproval(
+                    ChangeOutcome.Verdict(recorded, comment),
                     of: digest,
                     counted: counted,
                     signature: signature
                 )
             )
         case .changeRejected(let digest):
-            outcome.rejection = ChangeView.Verdict(recorded, recorded.origin.reason)
+            rejection = ChangeOutcome.Verdict(recorded, recorded.origin.reason)
             close(.rejected, recorded, digest)
         case .changeWithdrawn: close(.withdrawn, recorded, nil)
         case .changeSourced(let source): self.source = source
@@ -117,9 +122,9 @@ struct ChangeRecord {
         _ text: Reason?,
         _ check: CheckName? = nil
     ) {
-        outcome.remarks.append(
-            ChangeView.Remark(
-                kind: kind,
+        remarks.append(
+            ChangeOutcome.Remark(
+                kind,
                 by: recorded.origin.actor,
                 at: recorded.recordedAt,
                 text: text,
@@ -142,16 +147,62 @@ struct ChangeRecord {
         self.state = state
         self.digest = digest
         end = recorded.position
-        outcome.decidedAt = recorded.recordedAt
-        outcome.void { [contributors] given in
+        decidedAt = recorded.recordedAt
+        void { [contributors] given in
             if let void = given.void { return void }
             if given.digest != digest { return ApprovalVoid(.changed) }
             return contributors.contains(given.verdict.by) ? ApprovalVoid(.contributed) : nil
         }
     }
+
+    private mutating func void(_ void: (GivenApproval) -> ApprovalVoid?) {
+        for index in approvals.indices { approvals[index].void = void(approvals[index]) }
+    }
+
+    /// What the author said, and whoever revised it last; a revision without a reason leaves the
+    /// one that was there.
+    struct Proposal {
+        let app: AppSlug
+        let title: Title
+        let reason: Reason?
+        let author: PrincipalID
+        let base: Position
+        let operations: [Operation]
+        let proposedAt: Instant
+    }
+
+    /// An approval, and whether it counts: while the change is open, by its status; afterwards
+    /// whether it was of what was decided on.
+    struct GivenApproval {
+        let verdict: ChangeOutcome.Verdict
+        let digest: ChangeDigest
+        /// The counts of devices that the change was judged by then.
+        let counted: [Platform: Position]
+        let signature: PersonSignature?
+        /// Why it does not count; `nil` for one that does.
+        fileprivate(set) var void: ApprovalVoid?
+
+        var counts: Bool { void == nil }
+
+        init(
+            _ verdict: ChangeOutcome.Verdict,
+            of digest: ChangeDigest,
+            counted: [Platform: Position],
+            signature: PersonSignature?
+        ) {
+            self.verdict = verdict
+            self.digest = digest
+            self.counted = counted
+            self.signature = signature
+        }
+
+        func isSame(as approval: Approval) -> Bool {
+            approval.by == verdict.by && approval.at == verdict.at && approval.digest == digest
+        }
+    }
 }
 
-extension ChangeView.Verdict {
+extension ChangeOutcome.Verdict {
     fileprivate init(_ recorded: RecordedEvent, _ comment: Reason?) {
         self.init(by: recorded.origin.actor, at: recorded.recordedAt, comment: comment)
     }

@@ -42,7 +42,7 @@ struct ChangeCause {
         author = record.proposal.author
         reason = record.proposal.reason
         incident = history.lazy.compactMap(\.incident).first
-        approvers = record.outcome.approvals.filter(\.counts).map(\.verdict.by)
+        approvers = record.approvals.filter(\.counts).map(\.verdict.by)
     }
 }
 

@@ -1,0 +1,90 @@
+import PlimsollAPI
+import PlimsollDomain
+
+extension ChangeRecord {
+    /// The change once it is decided on: nothing of it is worked out any more.
+    func answer(
+        of id: ChangeID,
+        effect: [FieldChange],
+        suspension: SuspensionCause? = nil,
+        term: ChangeTerm?,
+        undoing: Undoing? = nil,
+        overtaken: [ChangeID]
+    ) -> ChangeAnswer {
+        ChangeAnswer(
+            summary: summary(of: id, state, undoing: undoing, suspension: suspension),
+            reason: proposal.reason,
+            operations: proposal.operations,
+            effect: effect,
+            digest: digest,
+            outcome: outcome(),
+            course: ChangeCourse(term: term),
+            overtaken: overtaken,
+            origin: origin
+        )
+    }
+
+    func summary(
+        of id: ChangeID,
+        _ state: ChangeState,
+        isInConflict: Bool = false,
+        undoing: Undoing? = nil,
+        suspension: SuspensionCause?
+    ) -> ChangeSummaryAnswer {
+        ChangeSummaryAnswer(
+            id: id,
+            app: proposal.app,
+            title: proposal.title,
+            author: proposal.author,
+            state: state,
+            base: proposal.base,
+            proposedAt: proposal.proposedAt,
+            position: position,
+            isInConflict: isInConflict,
+            undoing: undoing,
+            schedule: schedule.map(ScheduleAnswer.init),
+            suspension: suspension
+        )
+    }
+
+    /// Who agreed, and how it ended.
+    func outcome(_ void: (GivenApproval) -> ApprovalVoid? = \.void) -> ChangeOutcome {
+        ChangeOutcome(
+            approvals: approvals.map { given in
+                ChangeOutcome.Approval(
+                    given.verdict,
+                    void: void(given),
+                    counted: given.counted,
+                    signature: given.signature
+                )
+            },
+            rejection: rejection,
+            decidedAt: decidedAt,
+            remarks: remarks
+        )
+    }
+
+    var origin: ChangeOrigin { ChangeOrigin(source: source, supersededBy: supersededBy) }
+}
+
+extension CheckAnswer {
+    init(_ result: CheckResult) {
+        self.init(
+            finding: result.finding,
+            severity: result.rule.severity,
+            overridableBy: result.rule.overridableBy,
+            overriddenBy: result.overriddenBy
+        )
+    }
+}
+
+extension CountAnswer {
+    init(_ count: FieldWrite, of platform: Platform) {
+        self.init(
+            platform: platform,
+            position: count.position,
+            by: count.actor,
+            at: count.recordedAt
+        )
+    }
+}
