@@ -46,7 +46,7 @@ struct ListEntryKeysCommand: ReadingCommand {
 }
 
 /// `plimsoll entry-keys add`.
-struct AddEntryKeyCommand: WritingCommand {
+struct AddEntryKeyCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Authenticate entries with a new key from now on.",
@@ -60,9 +60,7 @@ struct AddEntryKeyCommand: WritingCommand {
 
     @Option(help: "Why; it is kept with the event.")
     var reason: String?
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let form = ReasonForm(reason: try Reason(written: reason))
@@ -77,7 +75,7 @@ struct AddEntryKeyCommand: WritingCommand {
 }
 
 /// `plimsoll entry-keys retire`.
-struct RetireEntryKeyCommand: WritingCommand {
+struct RetireEntryKeyCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "retire",
         abstract: "Believe nothing more that is authenticated with a key.",
@@ -93,9 +91,7 @@ struct RetireEntryKeyCommand: WritingCommand {
     var id: EntryKeyID
     @Option(help: "Why; it is kept with the event.")
     var reason: String?
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let form = ReasonForm(reason: try Reason(written: reason))

@@ -4,7 +4,7 @@ import PlimsollDomain
 import PlimsollJSON
 
 /// `plimsoll freeze plan`: from a time on, until another, only rollbacks and emergencies.
-struct PlanFreezeCommand: WritingCommand {
+struct PlanFreezeCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
         abstract: "Plan a freeze ahead; it begins and ends by itself.",
@@ -35,9 +35,7 @@ struct PlanFreezeCommand: WritingCommand {
     @Option(help: "Why; it is kept with the event.")
     var reason: String
     @OptionGroup var scope: FreezeOptions
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func validate() throws { _ = try window() }
 
@@ -101,7 +99,7 @@ struct ShowFreezesCommand: ReadingCommand {
 }
 
 /// `plimsoll freeze cancel`: what was planned does not come.
-struct CancelFreezeCommand: WritingCommand {
+struct CancelFreezeCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
         abstract: "Take back a freeze that is planned, before it begins.",
@@ -120,9 +118,7 @@ struct CancelFreezeCommand: WritingCommand {
     @Option(help: "Why; it is kept with the event.")
     var reason: String?
     @OptionGroup var scope: FreezeOptions
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let form = ReasonForm(reason: try Reason(written: reason))
@@ -142,7 +138,7 @@ struct CancelFreezeCommand: WritingCommand {
 }
 
 /// `plimsoll freeze off`: changes apply again.
-struct EndFreezeCommand: WritingCommand {
+struct EndFreezeCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "off",
         abstract: "Allow changes to be applied again.",
@@ -158,9 +154,7 @@ struct EndFreezeCommand: WritingCommand {
     @OptionGroup var scope: FreezeOptions
     @Option(help: "Why; it is kept with the event.")
     var reason: String?
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let form = ReasonForm(reason: try Reason(written: reason))
@@ -265,7 +259,7 @@ struct FreezeOptions: ParsableArguments {
 }
 
 /// `plimsoll freeze on`: from now on only rollbacks and emergencies.
-struct StartFreezeCommand: WritingCommand {
+struct StartFreezeCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "on",
         abstract: "Stop changes from being applied; they can still be proposed and approved.",
@@ -279,9 +273,7 @@ struct StartFreezeCommand: WritingCommand {
     @OptionGroup var scope: FreezeOptions
     @Option(help: "Why; it is kept with the event.")
     var reason: String
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let form = MandatoryReasonForm(reason: try Reason(written: reason))

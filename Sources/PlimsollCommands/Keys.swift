@@ -71,7 +71,7 @@ struct ShowKeyCommand: ReadingCommand {
 }
 
 /// `plimsoll keys add`: a key that clients can learn.
-struct AddKeyCommand: WritingCommand {
+struct AddKeyCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Add a key that signs nothing yet.",
@@ -105,9 +105,7 @@ struct AddKeyCommand: WritingCommand {
     var kms: KeyServiceName?
     @Option(help: "Why; it is kept with the event.")
     var reason: String?
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func validate() throws {
         if kms != nil, id != nil || environment != nil {
@@ -296,7 +294,7 @@ extension KeyAnswer {
 }
 
 /// `plimsoll keys compromise`: nobody is to believe a key any more.
-struct CompromiseKeyCommand: WritingCommand {
+struct CompromiseKeyCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "compromise",
         abstract: "Stop using a stolen key at once; the other keys sign instead.",
@@ -317,9 +315,7 @@ struct CompromiseKeyCommand: WritingCommand {
     @Option(help: "Why; it is kept with the event.")
     var reason: String
     @OptionGroup var confirmation: Confirmation
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let form = MandatoryReasonForm(reason: try Reason(written: reason))

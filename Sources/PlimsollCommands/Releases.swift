@@ -86,7 +86,7 @@ func version(
 }
 
 /// `plimsoll release add`: a version exists.
-struct AddReleaseCommand: WritingCommand {
+struct AddReleaseCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Register a version; registering it again changes nothing.",
@@ -106,9 +106,7 @@ struct AddReleaseCommand: WritingCommand {
     @OptionGroup var options: ReleaseFactOptions
     @Option(help: "Why; it is kept with the event.")
     var reason: String?
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let form = ReleaseForm(
@@ -122,7 +120,7 @@ struct AddReleaseCommand: WritingCommand {
 }
 
 /// `plimsoll release amend`: something else is so.
-struct AmendReleaseCommand: WritingCommand {
+struct AmendReleaseCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "amend",
         abstract: "Correct facts of a release; what is not named stays.",
@@ -142,9 +140,7 @@ struct AmendReleaseCommand: WritingCommand {
     var unset: [ReleaseFactName] = []
     @Option(help: "Why; it is kept with the event.")
     var reason: String?
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let form = ReleaseAmendmentForm(
@@ -224,7 +220,7 @@ struct ReleaseCommand: AsyncParsableCommand {
 }
 
 /// `plimsoll release withdraw`: a version does not exist, or not any more.
-struct WithdrawReleaseCommand: WritingCommand {
+struct WithdrawReleaseCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "withdraw",
         abstract: "Remove a release that does not exist, or no longer does.",
@@ -236,9 +232,7 @@ struct WithdrawReleaseCommand: WritingCommand {
     @OptionGroup var release: ReleaseArguments
     @Option(help: "Why; it is kept with the event.")
     var reason: String?
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let form = ReasonForm(reason: try Reason(written: reason))

@@ -64,7 +64,7 @@ struct ListReviewsCommand: PlimsollCommand {
 }
 
 /// `plimsoll reviews close`: whether what was done was right.
-struct CloseReviewCommand: WritingCommand {
+struct CloseReviewCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "close",
         abstract: "Close a review, and say what you found.",
@@ -85,9 +85,7 @@ struct CloseReviewCommand: WritingCommand {
     var verdict: ReviewVerdict.Outcome
     @Option(help: "Words that are kept with it; needed to object.")
     var comment: String?
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func validate() throws {
         if verdict == .objected, comment == nil {

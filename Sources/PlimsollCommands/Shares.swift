@@ -4,7 +4,7 @@ import PlimsollDomain
 import PlimsollJSON
 
 /// `plimsoll shares import`: a count takes the place of the last one.
-struct ImportSharesCommand: WritingCommand {
+struct ImportSharesCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Import a count of devices, so that diffs show how many they block.",
@@ -26,9 +26,7 @@ struct ImportSharesCommand: WritingCommand {
     @Option(help: "Why; it is kept with the event.")
     var reason: String?
     @OptionGroup var app: AppOption
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let (written, isTable) = try form()
@@ -108,7 +106,7 @@ extension Failure {
 }
 
 /// `plimsoll shares remove`: nobody counts any more.
-struct RemoveSharesCommand: WritingCommand {
+struct RemoveSharesCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Remove the count of devices of a platform.",
@@ -122,9 +120,7 @@ struct RemoveSharesCommand: WritingCommand {
     @Option(help: "Why; it is kept with the event.")
     var reason: String?
     @OptionGroup var app: AppOption
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let form = ReasonForm(reason: try Reason(written: reason))

@@ -82,7 +82,7 @@ extension DeliveryAnswer {
 }
 
 /// `plimsoll webhook create`.
-struct CreateWebhookCommand: WritingCommand {
+struct CreateWebhookCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
         abstract: "Send events to a URL; the secret is shown only now.",
@@ -117,9 +117,7 @@ struct CreateWebhookCommand: WritingCommand {
     var grouped = false
     @Flag(help: "Send the name of whoever acted.")
     var names = false
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         var settings = WebhookSettings(url: url, scope: app.map(Scope.app) ?? .all, types: type)
@@ -177,7 +175,7 @@ struct ShowWebhookCommand: ReadingCommand {
 }
 
 /// `plimsoll webhook remove`.
-struct RemoveWebhookCommand: WritingCommand {
+struct RemoveWebhookCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Send nothing to a webhook any more, for good.",
@@ -191,9 +189,7 @@ struct RemoveWebhookCommand: WritingCommand {
     @Option(help: "Why; it is kept with the event.")
     var reason: String?
     @OptionGroup var confirmation: Confirmation
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let form = ReasonForm(reason: try Reason(written: reason))
@@ -266,7 +262,7 @@ struct DisableWebhookCommand: PlimsollCommand {
 }
 
 /// `plimsoll webhook rotate-secret`.
-struct RotateSecretCommand: WritingCommand {
+struct RotateSecretCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate-secret",
         abstract: "Make a new secret, shown this once; those before sign for a day more.",
@@ -278,9 +274,7 @@ struct RotateSecretCommand: WritingCommand {
     @Argument(help: "The webhook's id, as the list shows it.")
     var id: WebhookID
     @OptionGroup var confirmation: Confirmation
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         try confirmation.obtain("Make a new secret for the webhook \(id)?", for: submission)
@@ -323,7 +317,7 @@ struct TestWebhookCommand: PlimsollCommand {
 }
 
 /// `plimsoll webhook replay`.
-struct ReplayCommand: WritingCommand {
+struct ReplayCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
         abstract: "Send events once more, under the same ids.",
@@ -343,9 +337,7 @@ struct ReplayCommand: WritingCommand {
     var since: Position
     @Option(help: "The last event; the newest there is without it.")
     var until: Position?
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let form = ReplayForm(since: since, until: until)

@@ -122,7 +122,7 @@ private func table(_ apps: [AppAnswer]) -> Table {
 }
 
 /// `plimsoll apps default`: another app stands at the addresses without a name.
-struct DefaultAppCommand: PlimsollCommand {
+struct DefaultAppCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "default",
         abstract: "Have an app's documents stand at the addresses without an app's name.",
@@ -154,9 +154,7 @@ struct DefaultAppCommand: PlimsollCommand {
     @Option(help: "Why; it is kept with the event.")
     var reason: String?
     @OptionGroup var confirmation: Confirmation
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let reason = try Reason(written: reason)

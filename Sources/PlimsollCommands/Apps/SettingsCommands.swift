@@ -4,7 +4,7 @@ import PlimsollDomain
 import PlimsollJSON
 
 /// `plimsoll apps set`: an app gets other settings.
-struct SetSettingsCommand: PlimsollCommand {
+struct SetSettingsCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         abstract: "Change settings of an app; what is not named stays.",
@@ -35,9 +35,7 @@ struct SetSettingsCommand: PlimsollCommand {
     @Option(help: "Why; it is kept with the event.")
     var reason: String?
     @OptionGroup var confirmation: Confirmation
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let (reason, name) = (try Reason(written: reason), try edits.title())

@@ -197,7 +197,7 @@ struct RequestChangesCommand: DecidingCommand {
 }
 
 /// `plimsoll change comment`: a word to all who decide on it.
-struct CommentCommand: PlimsollCommand {
+struct CommentCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "comment",
         abstract: "Comment on a change.",
@@ -208,9 +208,7 @@ struct CommentCommand: PlimsollCommand {
     var id: ChangeID
     @Argument(help: "The words.")
     var comment: String
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let form = CommentForm(comment: try Reason(written: comment))

@@ -2,7 +2,7 @@ import ArgumentParser
 import PlimsollAPI
 
 /// `plimsoll marketplace forget-account`: what is kept of somebody is erased, by the service.
-struct AskToForgetCommand: WritingCommand {
+struct AskToForgetCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget-account",
         abstract: "Have the service erase which apps an account had.",
@@ -19,9 +19,7 @@ struct AskToForgetCommand: WritingCommand {
     @Option(help: "The account, as the tokens of devices call it.")
     var account: String
     @OptionGroup var confirmation: Confirmation
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         guard !account.isEmpty else { throw Failure(.usage, "--account needs an account.") }

@@ -58,7 +58,7 @@ struct ListingArguments: ParsableArguments {
 }
 
 /// `plimsoll marketplace listing set`: an app can be had in a marketplace.
-struct SetListingCommand: WritingCommand {
+struct SetListingCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         abstract: "List an app in a marketplace, or say anew under which ids.",
@@ -78,9 +78,7 @@ struct SetListingCommand: WritingCommand {
     var bundle: BundleID
     @Option(help: "Why; it is kept with the event.")
     var reason: String?
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let form = ListingForm(
@@ -98,7 +96,7 @@ struct SetListingCommand: WritingCommand {
 }
 
 /// `plimsoll marketplace listing remove`: an app cannot be had there any more.
-struct RemoveListingCommand: WritingCommand {
+struct RemoveListingCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Take an app out of a marketplace.",
@@ -115,9 +113,7 @@ struct RemoveListingCommand: WritingCommand {
     @OptionGroup var place: ListingArguments
     @Option(help: "Why; it is kept with the event.")
     var reason: String?
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let form = ReasonForm(reason: try Reason(written: reason))

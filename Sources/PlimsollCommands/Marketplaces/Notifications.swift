@@ -25,7 +25,7 @@ struct NotificationsCommand: ReadingCommand {
 }
 
 /// `plimsoll marketplace drop-notifications`: what is about an app that nobody is going to list.
-struct DropNotificationsCommand: WritingCommand {
+struct DropNotificationsCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "drop-notifications",
         abstract: "Let go of notifications that wait for an app to be listed.",
@@ -47,9 +47,7 @@ struct DropNotificationsCommand: WritingCommand {
     var item: AppleItemID
     @Option(help: "Why; it is kept with the event.")
     var reason: String
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let form = NotificationDropForm(

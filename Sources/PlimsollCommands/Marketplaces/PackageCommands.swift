@@ -111,7 +111,7 @@ extension PackageAnswer {
 }
 
 /// `plimsoll marketplace package announce`: a package will come.
-struct AnnouncePackageCommand: WritingCommand {
+struct AnnouncePackageCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "announce",
         abstract: "Make known that Apple has made a package, before it is fetched.",
@@ -129,9 +129,7 @@ struct AnnouncePackageCommand: WritingCommand {
     @Option(help: "The id of its version there.")
     var packageVersion: PackageID
     @OptionGroup var app: AppOption
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let announcement = PackageAnnouncement(id: package, versionID: packageVersion)
@@ -147,7 +145,7 @@ struct AnnouncePackageCommand: WritingCommand {
 }
 
 /// `plimsoll marketplace package ingest`: a package lies where devices fetch it.
-struct IngestPackageCommand: WritingCommand {
+struct IngestPackageCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "ingest",
         abstract: "Make a package known that lies where devices fetch it.",
@@ -172,9 +170,7 @@ struct IngestPackageCommand: WritingCommand {
     @Option(help: "Why; it is kept with the event.")
     var reason: String?
     @OptionGroup var app: AppOption
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let (package, manifest) = try facts.said()

@@ -3,7 +3,7 @@ import PlimsollAPI
 import PlimsollDomain
 
 /// `plimsoll marketplace withdraw`: packages are handed out no more, ever.
-struct WithdrawPackagesCommand: PlimsollCommand {
+struct WithdrawPackagesCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "withdraw",
         abstract: "Withdraw packages of an app for ever, at once and without approval (take-down).",
@@ -34,9 +34,7 @@ struct WithdrawPackagesCommand: PlimsollCommand {
     @OptionGroup var confirmation: Confirmation
     @OptionGroup var wait: WaitOption
     @OptionGroup var app: AppOption
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func validate() throws {
         if versions.isEmpty, package.isEmpty {

@@ -114,6 +114,24 @@ extension Writing {
     }
 }
 
+/// What most commands that change something have in common, in the order of their help.
+struct WritingOptions: ParsableArguments {
+    @OptionGroup var submission: SubmissionOptions
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+}
+
+/// A command that has those.
+protocol FormCommand: WritingCommand {
+    var writing: WritingOptions { get }
+}
+
+extension FormCommand {
+    var submission: SubmissionOptions { writing.submission }
+    var service: ServiceOptions { writing.service }
+    var output: OutputOptions { writing.output }
+}
+
 /// How a write is made: for real or not, and under which name.
 struct SubmissionOptions: ParsableArguments {
     @Flag(help: "Dry run: make all checks and show the effect, but write nothing.")
