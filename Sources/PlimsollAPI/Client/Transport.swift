@@ -60,10 +60,10 @@ package struct Transport: Sendable {
         let client = HTTPClient(configuration: configuration)
         do {
             let result = try await body(Transport(client: client, limits: limits))
-            try await client.shutdown()
+            // What was answered counts, however the connections end.
+            try? await client.shutdown()
             return result
         } catch {
-            // The first error is the one to hear of.
             try? await client.shutdown()
             throw error
         }
