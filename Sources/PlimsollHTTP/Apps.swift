@@ -1,6 +1,5 @@
 import Hummingbird
 import PlimsollAPI
-import PlimsollDocuments
 import PlimsollDomain
 import PlimsollService
 import PlimsollStore

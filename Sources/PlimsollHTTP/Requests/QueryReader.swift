@@ -2,7 +2,6 @@ import Foundation
 import Hummingbird
 import PlimsollAPI
 import PlimsollDomain
-import PlimsollService
 import PlimsollStore
 
 /// Reads the parameters of a query, each under its name, and keeps all that is wrong with them.
