@@ -58,12 +58,12 @@ package struct DistributionSignature: Hashable, Sendable {
     package func verify(
         _ body: [UInt8],
         keys: TrustedKeys
-    ) -> Verification<VerifiedDocument> {
-        guard let key = keys[keyID] else { return .refused(.keyUnknown([keyID])) }
+    ) throws(VerificationRefusal) -> VerifiedDocument {
+        guard let key = keys[keyID] else { throw .keyUnknown([keyID]) }
         guard key.publicKey.accepts(signature, over: Self.digest(date: date, body: body)) else {
-            return .refused(.signatureWrong(keyID))
+            throw .signatureWrong(keyID)
         }
-        return .verified(VerifiedDocument(body: body, signature: self))
+        return VerifiedDocument(body: body, signature: self)
     }
 
     /// What a key has to sign for a body to be signed as of a date.

@@ -32,7 +32,7 @@ import Testing
             date: SignatureDate(Instant(millisecondsSince1970: 0)),
             with: signer
         )
-        #expect(signature.verify(Vectors.body, keys: try Vectors.keys()).verified != nil)
+        _ = try signature.verify(Vectors.body, keys: try Vectors.keys())
     }
 
     @Test(arguments: ["", "x", Vectors.publicPEM, String(Vectors.pkcs8PEM.dropLast(60))])

@@ -29,10 +29,11 @@ import Testing
             signatureHeader: header,
             dateHeader: Vectors.dateText
         )
+        let keys = try Vectors.keys()
         return Acceptance(
             apple: try apple().accepts(header, date: Vectors.dateText, body: Vectors.body),
             android: try android().accepts(header, date: Vectors.dateText, body: Vectors.body),
-            ours: ours?.verify(Vectors.body, keys: try Vectors.keys()).verified != nil
+            ours: (try? ours?.verify(Vectors.body, keys: keys)) != nil
         )
     }
 

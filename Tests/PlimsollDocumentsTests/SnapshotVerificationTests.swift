@@ -6,10 +6,10 @@ import Testing
     @Test func `a snapshot as it was signed is verified`() throws {
         let snapshots = try Snapshots()
         let manifest = try snapshots.manifest()
-        let verified = try snapshots.verify(manifest).get()
+        let verified = try snapshots.verify(manifest)
         #expect(verified.manifest == manifest)
         #expect(verified.bytes == manifest.bytes)
-        let snapshot = try verified.verify(snapshots.bodies).get()
+        let snapshot = try verified.verify(snapshots.bodies)
         #expect(snapshot.files.map(\.description) == manifest.files)
         #expect(snapshot.files.allSatisfy { snapshots.bodies[$0.description.name] == $0.body })
     }
@@ -17,15 +17,17 @@ import Testing
     @Test func `what OpenSSL signed is a signature of a manifest`() throws {
         let app = try #require(AppSlug("harbour"))
         let signatures = Array("\(Vectors.header(signature: Vectors.manifestSignature))\n".utf8)
-        let result = Manifest.verify(
-            Vectors.manifest,
-            signatures: signatures,
-            keys: try Vectors.keys(),
-            expectedApp: app
-        )
+        let refusal = #expect(throws: VerificationRefusal.self) {
+            try Manifest.verify(
+                Vectors.manifest,
+                signatures: signatures,
+                keys: try Vectors.keys(),
+                expectedApp: app
+            )
+        }
         // The signature holds, so the bytes are read, and they are no manifest.
-        guard case .refused(.manifestMalformed(let issues)) = result else {
-            Issue.record("\(result)")
+        guard case .manifestMalformed(let issues) = refusal else {
+            Issue.record("\(String(describing: refusal))")
             return
         }
         #expect(!issues.isEmpty)
@@ -38,13 +40,14 @@ import Testing
         for index in bytes.indices {
             var changed = bytes
             changed[index] ^= 1 << UInt8(index % 8)
-            let result = Manifest.verify(
-                changed,
-                signatures: signatures,
-                keys: snapshots.keys,
-                expectedApp: snapshots.app
-            )
-            #expect(result.refusal == .signatureWrong(snapshots.key.id))
+            #expect(throws: VerificationRefusal.signatureWrong(snapshots.key.id)) {
+                try Manifest.verify(
+                    changed,
+                    signatures: signatures,
+                    keys: snapshots.keys,
+                    expectedApp: snapshots.app
+                )
+            }
         }
     }
 
@@ -57,13 +60,14 @@ import Testing
             date: date,
             with: snapshots.key.signer
         )
-        let result = Manifest.verify(
-            bytes,
-            signatures: ManifestSignatures([signature.signature]).bytes,
-            keys: snapshots.keys,
-            expectedApp: snapshots.app
-        )
-        #expect(result.refusal == .signatureWrong(snapshots.key.id))
+        #expect(throws: VerificationRefusal.signatureWrong(snapshots.key.id)) {
+            try Manifest.verify(
+                bytes,
+                signatures: ManifestSignatures([signature.signature]).bytes,
+                keys: snapshots.keys,
+                expectedApp: snapshots.app
+            )
+        }
     }
 
     @Test func `the manifest of another app is refused`() throws {
@@ -71,53 +75,57 @@ import Testing
         let other = try #require(AppSlug("ferry"))
         let bytes = try snapshots.manifest().bytes
         let signatures = try snapshots.signatures(bytes)
-        let result = Manifest.verify(
-            bytes,
-            signatures: signatures,
-            keys: snapshots.keys,
-            expectedApp: other
-        )
-        #expect(result.refusal == .keyOfAnotherApp(snapshots.key.id, snapshots.app))
+        #expect(throws: VerificationRefusal.keyOfAnotherApp(snapshots.key.id, snapshots.app)) {
+            try Manifest.verify(
+                bytes,
+                signatures: signatures,
+                keys: snapshots.keys,
+                expectedApp: other
+            )
+        }
         let anyApp = TrustedKeys([snapshots.key.trusted()])
-        let second = Manifest.verify(
-            bytes,
-            signatures: signatures,
-            keys: anyApp,
-            expectedApp: other
-        )
-        #expect(second.refusal == .anotherApp(found: snapshots.app, expected: other))
+        #expect(throws: VerificationRefusal.anotherApp(found: snapshots.app, expected: other)) {
+            try Manifest.verify(
+                bytes,
+                signatures: signatures,
+                keys: anyApp,
+                expectedApp: other
+            )
+        }
     }
 
     @Test func `a known key has to sign, and unknown ones are passed over`() throws {
         let snapshots = try Snapshots()
         let bytes = try snapshots.manifest().bytes
         let stranger = OtherKey()
-        func verify(_ signers: [ContentSigner]) throws -> Verification<VerifiedManifest> {
-            Manifest.verify(
+        func verify(_ signers: [ContentSigner]) throws -> VerifiedManifest {
+            try Manifest.verify(
                 bytes,
                 signatures: try snapshots.signatures(bytes, signers: signers),
                 keys: snapshots.keys,
                 expectedApp: snapshots.app
             )
         }
-        #expect(try verify([stranger.signer, snapshots.key.signer]).verified != nil)
-        #expect(try verify([stranger.signer]).refusal == .keyUnknown([stranger.id]))
+        _ = try verify([stranger.signer, snapshots.key.signer])
+        #expect(throws: VerificationRefusal.keyUnknown([stranger.id])) {
+            try verify([stranger.signer])
+        }
         let impostor = ContentSigner(keyID: snapshots.key.id, privateKey: stranger.privateKey)
-        #expect(
-            try verify([snapshots.key.signer, impostor]).refusal
-                == .signatureWrong(snapshots.key.id)
-        )
+        #expect(throws: VerificationRefusal.signatureWrong(snapshots.key.id)) {
+            try verify([snapshots.key.signer, impostor])
+        }
     }
 
     @Test func `signatures that cannot be read are refused`() throws {
         let snapshots = try Snapshots()
-        let result = Manifest.verify(
-            try snapshots.manifest().bytes,
-            signatures: [],
-            keys: snapshots.keys,
-            expectedApp: snapshots.app
-        )
-        #expect(result.refusal == .signaturesMalformed)
+        #expect(throws: VerificationRefusal.signaturesMalformed) {
+            try Manifest.verify(
+                try snapshots.manifest().bytes,
+                signatures: [],
+                keys: snapshots.keys,
+                expectedApp: snapshots.app
+            )
+        }
     }
 
     @Test func `what was exported for inspection is refused, signed or not`() throws {
@@ -131,35 +139,44 @@ import Testing
             [], try snapshots.signatures(bytes),
             try snapshots.signatures(bytes, signers: [stranger.signer]),
         ] {
-            let result = Manifest.verify(
-                bytes,
-                signatures: signatures,
-                keys: snapshots.keys,
-                expectedApp: snapshots.app
-            )
-            #expect(result.refusal == .inspection(Position(60)))
+            #expect(throws: VerificationRefusal.inspection(Position(60))) {
+                try Manifest.verify(
+                    bytes,
+                    signatures: signatures,
+                    keys: snapshots.keys,
+                    expectedApp: snapshots.app
+                )
+            }
         }
     }
 
     @Test func `a file that is missing, cut, longer or flipped is refused`() throws {
         let snapshots = try Snapshots()
-        let verified = try snapshots.verify(snapshots.manifest()).get()
+        let verified = try snapshots.verify(snapshots.manifest())
         for (name, body) in snapshots.bodies {
             var bodies = snapshots.bodies
             bodies[name] = nil
-            #expect(verified.verify(bodies).refusal == .fileMissing(name))
+            #expect(throws: VerificationRefusal.fileMissing(name)) { try verified.verify(bodies) }
             bodies[name] = []
+            let length = body.count
             #expect(
-                verified.verify(bodies).refusal
-                    == .fileOfAnotherLength(name, found: 0, expected: body.count)
-            )
+                throws: VerificationRefusal.fileOfAnotherLength(name, found: 0, expected: length)
+            ) { try verified.verify(bodies) }
             bodies[name] = body + [0x0A]
-            #expect(verified.verify(bodies).verified == nil)
+            #expect(
+                throws: VerificationRefusal.fileOfAnotherLength(
+                    name,
+                    found: length + 1,
+                    expected: length
+                )
+            ) { try verified.verify(bodies) }
             for index in body.indices {
                 var changed = body
                 changed[index] ^= 1
                 bodies[name] = changed
-                #expect(verified.verify(bodies).refusal == .fileOfAnotherDigest(name))
+                #expect(throws: VerificationRefusal.fileOfAnotherDigest(name)) {
+                    try verified.verify(bodies)
+                }
             }
         }
     }
@@ -169,15 +186,18 @@ import Testing
         let stranger = OtherKey()
         let manifest = try snapshots.manifest(signers: [stranger.signer])
         let name = manifest.files[0].name
-        let unknown = try snapshots.verify(manifest).get().verify(snapshots.bodies)
-        #expect(unknown.refusal == .fileKeyUnknown(name, [stranger.id]))
+        #expect(throws: VerificationRefusal.fileKeyUnknown(name, [stranger.id])) {
+            try snapshots.verify(manifest).verify(snapshots.bodies)
+        }
         let impostor = ContentSigner(keyID: snapshots.key.id, privateKey: stranger.privateKey)
         let forged = try snapshots.manifest(signers: [impostor])
-        let wrong = try snapshots.verify(forged).get().verify(snapshots.bodies)
-        #expect(wrong.refusal == .fileSignatureWrong(name, snapshots.key.id))
+        #expect(throws: VerificationRefusal.fileSignatureWrong(name, snapshots.key.id)) {
+            try snapshots.verify(forged).verify(snapshots.bodies)
+        }
         let unsigned = try snapshots.manifest(signers: [])
-        let none = try snapshots.verify(unsigned).get().verify(snapshots.bodies)
-        #expect(none.refusal == .fileKeyUnknown(name, []))
+        #expect(throws: VerificationRefusal.fileKeyUnknown(name, [])) {
+            try snapshots.verify(unsigned).verify(snapshots.bodies)
+        }
     }
 
     @Test func `a file signed with another app's key is refused`() throws {
@@ -188,15 +208,16 @@ import Testing
             snapshots.key.trusted(for: snapshots.app), other.trusted(for: ferry),
         ])
         let manifest = try snapshots.manifest(signers: [other.signer])
-        let result = try snapshots.verify(manifest, keys: keys).get().verify(snapshots.bodies)
-        #expect(result.refusal == .keyOfAnotherApp(other.id, ferry))
+        #expect(throws: VerificationRefusal.keyOfAnotherApp(other.id, ferry)) {
+            try snapshots.verify(manifest, keys: keys).verify(snapshots.bodies)
+        }
     }
 
     @Test func `files that the manifest does not name are no part of the snapshot`() throws {
         let snapshots = try Snapshots()
         var bodies = snapshots.bodies
         bodies[try #require(FileName("more"))] = [1]
-        let snapshot = try snapshots.verify(snapshots.manifest()).get().verify(bodies).get()
+        let snapshot = try snapshots.verify(snapshots.manifest()).verify(bodies)
         #expect(snapshot.files.count == 2)
     }
 

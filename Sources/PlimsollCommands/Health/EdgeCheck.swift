@@ -83,9 +83,9 @@ extension EdgeCheck {
             return .unchecked(name, "nothing of \(app) was published yet")
         }
         let issue: SnapshotIssue
-        switch try await edge.manifest(of: app, trusting: keys) {
-        case .verified(let verified): issue = verified.manifest.issue
-        case .refused(let refusal):
+        do {
+            issue = try await edge.manifest(of: app, trusting: keys).manifest.issue
+        } catch let refusal as VerificationRefusal {
             return .bad(name, "\(app): \(refusal.description)", Self.remedy)
         }
         let served =
@@ -142,7 +142,7 @@ extension EdgeCheck {
                 )
             }
             let served = try await edge.document("availability-\(platform.rawValue)", of: app.slug)
-            let verified = try served.signature().verify(served.body, keys: keys).get()
+            let verified = try served.signature().verify(served.body, keys: keys)
             let availability = try AvailabilityDocument(
                 parsing: verified.body,
                 platform: platform,

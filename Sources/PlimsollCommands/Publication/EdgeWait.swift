@@ -237,7 +237,7 @@ private struct EdgeLook: Sendable {
         _ format: WireFormat,
         _ keys: TrustedKeys
     ) throws -> ServedProof? {
-        let verified = try served.signature().verify(served.body, keys: keys).get()
+        let verified = try served.signature().verify(served.body, keys: keys)
         guard let stamp = try format.stamp(verified.body), stamp.app == app else { return nil }
         return ServedProof(
             position: stamp.issue.position,

@@ -66,13 +66,13 @@ struct PublicEdge: Sendable {
     func manifest(
         of app: AppSlug,
         trusting keys: TrustedKeys
-    ) async throws -> Verification<VerifiedManifest> {
+    ) async throws -> VerifiedManifest {
         let url = address.url("/distribution/\(app)/\(Manifest.fileName)")
         // Caches keep each of the two for its own time.
         let fresh = [(name: "Cache-Control", value: "no-cache")]
         let manifest = try await Self.served(at: url, over: transport, headers: fresh)
         let signatures = try await Self.served(at: url + ".sig", over: transport, headers: fresh)
-        return Manifest.verify(
+        return try Manifest.verify(
             manifest.body,
             signatures: signatures.body,
             keys: keys,

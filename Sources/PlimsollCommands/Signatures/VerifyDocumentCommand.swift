@@ -138,7 +138,7 @@ struct DocumentVerification {
         }
         let keys = try trustedKeys(in: keyFile, for: signature.keyID)
         do throws(VerificationRefusal) {
-            _ = try signature.verify(body, keys: keys).get()
+            _ = try signature.verify(body, keys: keys)
         } catch {
             throw Failure(error)
         }

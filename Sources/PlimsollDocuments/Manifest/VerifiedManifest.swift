@@ -33,18 +33,16 @@ package struct VerifiedManifest: Equatable, Sendable {
     /// Checks the bodies of all files: length, SHA-256, and the signature of each known key.
     ///
     /// Bodies that the manifest does not name are not part of the snapshot.
-    package func verify(_ bodies: [FileName: [UInt8]]) -> Verification<VerifiedSnapshot> {
-        do throws(VerificationRefusal) {
-            var files: [VerifiedFile] = []
-            for file in manifest.files {
-                guard let body = bodies[file.name] else { throw .fileMissing(file.name) }
-                try check(file, body)
-                files.append(VerifiedFile(description: file, body: body))
-            }
-            return .verified(VerifiedSnapshot(manifest: self, files: files))
-        } catch {
-            return .refused(error)
+    package func verify(
+        _ bodies: [FileName: [UInt8]]
+    ) throws(VerificationRefusal) -> VerifiedSnapshot {
+        var files: [VerifiedFile] = []
+        for file in manifest.files {
+            guard let body = bodies[file.name] else { throw .fileMissing(file.name) }
+            try check(file, body)
+            files.append(VerifiedFile(description: file, body: body))
         }
+        return VerifiedSnapshot(manifest: self, files: files)
     }
 
     private func check(_ file: ManifestFile, _ body: [UInt8]) throws(VerificationRefusal) {
@@ -60,7 +58,7 @@ package struct VerifiedManifest: Equatable, Sendable {
             if let owner = keys[signature.keyID]?.app, owner != manifest.app {
                 throw .keyOfAnotherApp(signature.keyID, owner)
             }
-            guard signature.verify(body, keys: keys).verified != nil else {
+            guard (try? signature.verify(body, keys: keys)) != nil else {
                 throw .fileSignatureWrong(file.name, signature.keyID)
             }
         }
@@ -77,26 +75,26 @@ extension Manifest {
         signatures: [UInt8],
         keys: TrustedKeys,
         expectedApp: AppSlug
-    ) -> Verification<VerifiedManifest> {
+    ) throws(VerificationRefusal) -> VerifiedManifest {
         let allSignatures = signatures
         guard let signatures = ManifestSignatures(parsing: signatures)?.signatures else {
-            return .refused(mark(on: bytes) ?? .signaturesMalformed)
+            throw mark(on: bytes) ?? .signaturesMalformed
         }
         let known = signatures.filter { keys[$0.keyID] != nil }
         guard !known.isEmpty else {
-            return .refused(mark(on: bytes) ?? .keyUnknown(signatures.map(\.keyID)))
+            throw mark(on: bytes) ?? .keyUnknown(signatures.map(\.keyID))
         }
         let digest = digest(bytes)
         for signature in known {
             guard let key = keys[signature.keyID] else { continue }
             if let owner = key.app, owner != expectedApp {
-                return .refused(.keyOfAnotherApp(key.id, owner))
+                throw .keyOfAnotherApp(key.id, owner)
             }
             guard key.publicKey.accepts(signature, over: digest) else {
-                return .refused(.signatureWrong(key.id))
+                throw .signatureWrong(key.id)
             }
         }
-        return read(
+        return try read(
             bytes,
             signatures: ManifestSignatures(known),
             allSignatures: allSignatures,
@@ -118,25 +116,24 @@ extension Manifest {
         allSignatures: [UInt8],
         keys: TrustedKeys,
         expectedApp: AppSlug
-    ) -> Verification<VerifiedManifest> {
+    ) throws(VerificationRefusal) -> VerifiedManifest {
+        let manifest: Manifest
         do throws(JSONIssues) {
-            let manifest = try Manifest(parsing: bytes)
-            guard manifest.app == expectedApp else {
-                return .refused(.anotherApp(found: manifest.app, expected: expectedApp))
-            }
-            if let event = manifest.inspection { return .refused(.inspection(event)) }
-            return .verified(
-                VerifiedManifest(
-                    manifest,
-                    bytes: bytes,
-                    signatures: signatures,
-                    allSignatures: allSignatures,
-                    keys: keys
-                )
-            )
+            manifest = try Manifest(parsing: bytes)
         } catch {
-            return .refused(.manifestMalformed(error.issues))
+            throw .manifestMalformed(error.issues)
         }
+        guard manifest.app == expectedApp else {
+            throw .anotherApp(found: manifest.app, expected: expectedApp)
+        }
+        if let event = manifest.inspection { throw .inspection(event) }
+        return VerifiedManifest(
+            manifest,
+            bytes: bytes,
+            signatures: signatures,
+            allSignatures: allSignatures,
+            keys: keys
+        )
     }
 }
 

@@ -131,12 +131,12 @@ struct PublishedSnapshots: Sendable {
             let bytes = try content(folder + [Manifest.fileName], upTo: maximum)?.bytes,
             let signatures = try content(folder + [Manifest.signaturesFileName], upTo: maximum)?
                 .bytes,
-            let manifest = Manifest.verify(
+            let manifest = try? Manifest.verify(
                 bytes,
                 signatures: signatures,
                 keys: keys,
                 expectedApp: app
-            ).verified
+            )
         else { return nil }
         return manifest
     }

@@ -67,9 +67,9 @@ struct SnapshotReader {
         let folder = folder(sequence, of: app)
         let bytes = try read(folder / Manifest.fileName, Self.manifestSizeMaximum)
         let signatures = try read(folder / Manifest.signaturesFileName, Self.manifestSizeMaximum)
-        let verified = try trusted(
-            Manifest.verify(bytes, signatures: signatures, keys: keys, expectedApp: app)
-        )
+        let verified = try trusted { () throws(VerificationRefusal) in
+            try Manifest.verify(bytes, signatures: signatures, keys: keys, expectedApp: app)
+        }
         let manifest = verified.manifest
         guard manifest.sequence == sequence else {
             throw .anotherSequence(found: manifest.sequence, expected: sequence)
@@ -78,7 +78,7 @@ struct SnapshotReader {
         for file in manifest.files {
             bodies[file.name] = try read(folder / file.name.text, Self.documentSizeMaximum)
         }
-        return try trusted(verified.verify(bodies))
+        return try trusted { () throws(VerificationRefusal) in try verified.verify(bodies) }
     }
 
     /// The published keys; nil where there are none, or none that can be read.
@@ -106,11 +106,12 @@ struct SnapshotReader {
     }
 
     private func trusted<Verified>(
-        _ verification: Verification<Verified>
+        _ verified: () throws(VerificationRefusal) -> Verified
     ) throws(LoadRefusal) -> Verified {
-        switch verification {
-        case .verified(let value): return value
-        case .refused(let refusal): throw .untrusted(refusal)
+        do throws(VerificationRefusal) {
+            return try verified()
+        } catch {
+            throw .untrusted(error)
         }
     }
 }
@@ -232,7 +233,7 @@ struct ServedApp {
             guard let key = keys[signature.keyID], keys.isTrusted(key.id, by: manifest.app)
             else { return false }
             return verified.isChecked(by: key)
-                || signature.verify(file.body, keys: keys).verified != nil
+                || (try? signature.verify(file.body, keys: keys)) != nil
         }
         let leader = manifest.leading(of: signatures)
         var documents: [ServedDocument] = []

@@ -287,7 +287,7 @@ package struct FetchedSnapshot: Sendable {
                 signatures: signatures,
                 keys: keys,
                 expectedApp: app
-            ).get().verify(bodies).get()
+            ).verify(bodies)
         } catch {
             throw .untrusted(error)
         }

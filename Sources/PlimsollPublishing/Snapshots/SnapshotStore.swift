@@ -124,7 +124,7 @@ package struct SnapshotStore: Sendable {
                 signatures: try read(Manifest.signaturesFileName),
                 keys: keys,
                 expectedApp: app
-            ).get()
+            )
             guard manifest.manifest.sequence == sequence else {
                 throw PublicationFailure.damaged(
                     sequence,
@@ -136,7 +136,7 @@ package struct SnapshotStore: Sendable {
             for file in manifest.manifest.files {
                 bodies[file.name] = try read(file.name.text)
             }
-            return try manifest.verify(bodies).get()
+            return try manifest.verify(bodies)
         } catch let error as PublicationFailure {
             throw error
         } catch let error as VerificationRefusal {

@@ -138,12 +138,12 @@ package struct SnapshotCheck: Sendable {
                 signatures: signatures,
                 keys: keys,
                 expectedApp: named
-            ).get()
+            )
             var bodies: [FileName: [UInt8]] = [:]
             for file in manifest.manifest.files {
                 bodies[file.name] = try await snapshot(file.name.text)
             }
-            let snapshot = try manifest.verify(bodies).get()
+            let snapshot = try manifest.verify(bodies)
             return Proven(snapshot: snapshot, proof: try await proof(of: manifest))
         } catch let refusal as VerificationRefusal {
             throw SnapshotDoubt(refusal.file?.text ?? Manifest.fileName, refusal.description)

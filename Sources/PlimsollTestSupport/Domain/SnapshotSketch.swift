@@ -72,6 +72,6 @@ package struct SnapshotSketch: Sendable {
             ).bytes,
             keys: trusted,
             expectedApp: app
-        ).get().verify(bodies).get()
+        ).verify(bodies)
     }
 }

@@ -68,10 +68,8 @@ struct Snapshots {
     func verify(
         _ manifest: Manifest,
         keys: TrustedKeys? = nil
-    ) throws
-        -> Verification<VerifiedManifest>
-    {
-        Manifest.verify(
+    ) throws -> VerifiedManifest {
+        try Manifest.verify(
             manifest.bytes,
             signatures: try signatures(manifest.bytes),
             keys: keys ?? self.keys,

@@ -78,5 +78,5 @@ private func signed(
         signatures: ManifestSignatures(signatures).bytes,
         keys: log.trustedKeys,
         expectedApp: harbour
-    ).get().verify(bodies).get()
+    ).verify(bodies)
 }

@@ -24,10 +24,10 @@ import Testing
             signatures: try #require(bytes[Manifest.signaturesFileName]),
             keys: log.trustedKeys,
             expectedApp: harbour
-        ).get()
+        )
         var bodies: [FileName: [UInt8]] = [:]
         for file in manifest.manifest.files { bodies[file.name] = bytes[file.name.text] }
-        return try manifest.verify(bodies).get()
+        return try manifest.verify(bodies)
     }
 
     private func file(_ name: String, of snapshot: VerifiedSnapshot) throws -> VerifiedFile {

@@ -31,7 +31,7 @@ struct StoreOriginTests {
                     signatures: found.signatures,
                     keys: sketch.trusted,
                     expectedApp: sketch.app
-                ).get().verify(found.bodies).get()
+                ).verify(found.bodies)
                 #expect(verified == snapshot)
                 let again = try await origin.current(of: sketch.app, unless: newest)
                 guard case .unchanged = again else {

@@ -71,7 +71,7 @@ import Testing
                     signatures: found.signatures,
                     keys: sketch.trusted,
                     expectedApp: sketch.app
-                ).get().verify(found.bodies).get()
+                ).verify(found.bodies)
                 #expect(verified.manifest.manifest.sequence.rawValue == number)
                 guard case .unchanged = try await origin.current(of: sketch.app, unless: newest)
                 else {
