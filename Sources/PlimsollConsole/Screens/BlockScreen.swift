@@ -42,7 +42,11 @@ enum BlockScreen {
                     ])
                 },
                 "minima": try await visit.minima(of: app),
-                "outlook": looked.map { visit.fields(of: $0, names) },
+                "outlook": looked.map { answer in
+                    visit.fields(of: answer, names).merging([
+                        "effect": answer.changes.map { $0.fields(visit, [:], names) }
+                    ]) { $1 }
+                },
                 "shown": visit.form.typed.without("look").fields,
             ]
         )
@@ -81,11 +85,10 @@ extension Visit {
         return minima
     }
 
-    /// What an emergency would do.
+    /// What an emergency would do, in sentences.
     func fields(of answer: EmergencyAnswer, _ names: Names) -> Fields {
         Fields(all: [
             "sentences": answer.changes.map { $0.sentence(language) },
-            "effect": answer.changes.map { $0.fields(self, [:], names) },
             "textsMissing": answer.textsMissing.map { $0.longName(language) },
             "checks": answer.checks.map { wording(names)($0.sentence, as: .finding) },
             "notes": answer.notes.map { wording(names)($0.detail, as: .note) },
