@@ -28,6 +28,29 @@ struct ReadModelRebuildTests {
         #expect(try await rebuild.run() == .init(events: events, isUnchanged: true))
     }
 
+    @Test func `what is left of the former read models is said, and how it is removed`()
+        async throws
+    {
+        let database = RunningDatabase(try ScratchDatabase.current.connection)
+        try await StoreSchema.prepare(database.connection)
+        let session = try await Session.open(database.connection)
+        let live: Statement = "SELECT generation FROM projection.live"
+        let former: Int32 = try await #require(session.first(live)).value(at: 0)
+        try await session.execute(
+            "REVOKE EXECUTE ON FUNCTION projection.drop_generation FROM plimsoll_service"
+        )
+        let failure = await #expect(throws: DatabaseFailure.self) {
+            try await ReadModelRebuild(database).run()
+        }
+        let words = try #require(failure).description
+        #expect(words.contains(" are new, but the former ones were not removed: "))
+        #expect(try await #require(session.first(live)).value(at: 0) == former + 1)
+        let remedy = "SELECT projection.drop_generation(\(former))"
+        #expect(words.contains(remedy))
+        try await session.script(Statement(file: Array(remedy.utf8)))
+        await session.close()
+    }
+
     @Test func `without a schema nothing is made`() async throws {
         let database = RunningDatabase(try ScratchDatabase.current.connection)
         let failure = await #expect(throws: DatabaseFailure.self) {

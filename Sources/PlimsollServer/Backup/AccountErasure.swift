@@ -17,7 +17,8 @@ package struct AccountErasure: Sendable {
         key = Path(data) / "keys" / AccountKey.fileName
     }
 
-    /// How many apps it was known of the account that it had; where it fails, nothing was erased.
+    /// How many apps it was known of the account that it had; where it fails, nothing was erased
+    /// unless the failure says otherwise.
     package func forget(_ account: String) async throws(DatabaseFailure) -> Int {
         do {
             guard let key = try AccountKey(existingAt: key) else {
@@ -32,6 +33,12 @@ package struct AccountErasure: Sendable {
             }
         } catch let failure as DatabaseFailure {
             throw failure
+        } catch let error as PostgresError where error.kind == .connectionLost {
+            throw DatabaseFailure(
+                description:
+                    "It is not known what was erased at \(database.connection), so erase it"
+                    + " again: \(error)"
+            )
         } catch {
             throw DatabaseFailure(
                 description: "Nothing was erased at \(database.connection): \(error)"

@@ -1,4 +1,5 @@
 import PlimsollDomain
+import PlimsollPostgres
 import PlimsollStore
 
 /// Makes the read models anew from the log, in a database that runs already.
@@ -22,7 +23,7 @@ package struct ReadModelRebuild: Sendable {
         entryKeys = EntryKeyFolder(of: data)
     }
 
-    /// Where it fails, the read models are the old ones.
+    /// Where it fails, the read models are the old ones, unless the failure says otherwise.
     package func run() async throws(DatabaseFailure) -> Outcome {
         do {
             try await StoreSchema.require(database.connection)
@@ -34,6 +35,17 @@ package struct ReadModelRebuild: Sendable {
             return Outcome(
                 events: Int(report.position.rawValue),
                 isUnchanged: report.isUnchanged
+            )
+        } catch let left as FormerGenerationLeft {
+            throw DatabaseFailure(
+                description:
+                    "The read models at \(database.connection) are new, but the former ones"
+                    + " were not removed: \(left)"
+            )
+        } catch let error as PostgresError where error.kind == .commitUnknown {
+            throw DatabaseFailure(
+                description: "It is not known whether the read models at \(database.connection) are"
+                    + " new: \(error)"
             )
         } catch {
             throw DatabaseFailure(

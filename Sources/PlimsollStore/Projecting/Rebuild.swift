@@ -31,6 +31,8 @@ package struct Rebuild: Sendable {
 
     /// Folds the whole log, which may take minutes; throws, and leaves the old read models in use,
     /// where another rebuild was faster.
+    ///
+    /// Where a ``FormerGenerationLeft`` is thrown, the new ones are in use.
     package func run() async throws -> Report {
         let standing = try await Standing.required(pool)
         let old = standing.generation
@@ -47,10 +49,14 @@ package struct Rebuild: Sendable {
         let isSameSoFar = try await isSame(old, built.generation, upTo: loaded)
         let (position, isSameSince) = try await switchOver(from: old, to: built)
         // A transaction of its own: whoever asked before the switch reads the old one to the end.
-        try await pool.query(
-            "SELECT projection.drop_generation(\(old))",
-            timeout: Self.timeout
-        )
+        do {
+            try await pool.query(
+                "SELECT projection.drop_generation(\(old))",
+                timeout: Self.timeout
+            )
+        } catch {
+            throw FormerGenerationLeft(generation: old, cause: error)
+        }
         return Report(position: position, isUnchanged: isSameSoFar && isSameSince)
     }
 
@@ -132,5 +138,15 @@ package struct Rebuild: Sendable {
         let position = old.position
         guard position > .start, try await position <= log.head().position else { return nil }
         return position
+    }
+}
+
+/// Why the rows of the former read models are still there, though the new ones are in use.
+package struct FormerGenerationLeft: Error, CustomStringConvertible {
+    let generation: Int32
+    let cause: any Error
+
+    package var description: String {
+        "\(cause). SELECT projection.drop_generation(\(generation)) removes them."
     }
 }
