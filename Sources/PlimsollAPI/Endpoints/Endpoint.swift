@@ -82,11 +82,13 @@ extension Endpoint where Seen == Unbound, Body == NoBody, Outcome == Bytes {
         _ summary: String,
         as forms: [ContentType] = [.json],
         isFile: Bool = false,
-        isDeep: Bool = false
+        isDeep: Bool = false,
+        mayMeet problems: [ProblemCode] = []
     ) {
         var facts = EndpointFacts(address, summary)
         facts.forms = forms
         (facts.isFile, facts.isDeep) = (isFile, isDeep)
+        facts.ownProblems = problems
         self.facts = facts
     }
 }
@@ -127,10 +129,12 @@ extension Endpoint where Seen == Unbound, Body == Bytes, Outcome == Bytes {
     init(
         _ address: EndpointAddress,
         _ summary: String,
-        takesFile form: ContentType
+        takesFile form: ContentType,
+        mayMeet problems: [ProblemCode] = []
     ) {
         var facts = EndpointFacts(address, summary)
         (facts.bytes, facts.forms, facts.isFile) = (form, [form], true)
+        facts.ownProblems = problems
         self.facts = facts
     }
 }
