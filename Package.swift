@@ -315,15 +315,16 @@ let package = Package(
         ]
 )
 
-// MARK: - One room
+// MARK: - What `scripts/test --room` builds: what the tests of these rooms need
 
-// `scripts/test --room` leaves out the tests of all other rooms, and what measures: they need not
-// be built then.
 if let rooms = Context.environment["PLIMSOLL_ROOM"] {
-    let tests = rooms.split(separator: ",").map { "\($0)Tests" }
-    package.targets.removeAll { target in
-        target.name == "benchmarks" || target.type == .test && !tests.contains(target.name)
+    var needed = rooms.split(separator: ",").map { "\($0)Tests" }
+    let tests = package.targets.filter { $0.type == .test }
+    for target in tests + package.targets.reversed() where needed.contains(target.name) {
+        for case .byNameItem(let lower, _) in target.dependencies { needed.append(lower) }
     }
+    package.products = []
+    package.targets.removeAll { $0.type != .plugin && !needed.contains($0.name) }
 }
 
 if isCommandLineAlone {

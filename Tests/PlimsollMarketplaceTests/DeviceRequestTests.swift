@@ -181,7 +181,6 @@ import Testing
         #expect(current == nothing)
     }
 
-    // Goal: of two apps under one AppleItemID the one counts that was published later.
     @Test func `documents are read as they were written`() throws {
         let document = PackagesDocument(
             listings: [slug("tidewater"): sampleListing()],

@@ -159,6 +159,27 @@ import Testing
         #expect(text(outcome) == "2")
     }
 
+    // Goal: devices get the packages of the app that came, not of the one that left. Method: both
+    // orders, since that of the apps is no matter.
+    @Test(arguments: [[5, 7], [7, 5]] as [[UInt64]])
+    func `of two apps under one AppleItemID the one counts that was published later`(
+        _ versions: [UInt64]
+    ) throws {
+        // Version 7 is the one of the app that was published a second after the other.
+        let apps = versions.map { version in
+            document(
+                [samplePackage(version)],
+                at: testNow.advanced(by: .seconds(version == 7 ? 1 : 0))
+            )
+        }
+        let storefront = Storefront(marketplace, apps)
+        let device = try device(Row("", "", "17.4", ""))
+        let answers = [5, 7].map { (version: UInt64) in
+            text(storefront.restore(sampleListing().item, versionID(version), to: device))
+        }
+        #expect(answers == ["notOffered", "7"])
+    }
+
     // MARK: Steps
 
     private func device(_ row: Row) throws -> InstallingDevice {
@@ -194,19 +215,32 @@ import Testing
         _ packages: [Package],
         _ withdrawn: [AppleVersionID] = []
     ) -> Storefront {
-        Storefront(
-            MarketplaceDocument(
-                marketplace: sampleMarketplace(),
-                stamp: sampleStamp(slug("tidewater"))
-            ),
-            [
-                PackagesDocument(
-                    listings: [slug("tidewater"): sampleListing()],
-                    packages: packages,
-                    withdrawn: withdrawn,
-                    stamp: sampleStamp(harbour)
-                )
-            ]
+        Storefront(marketplace, [document(packages, withdrawn)])
+    }
+
+    private var marketplace: MarketplaceDocument {
+        MarketplaceDocument(
+            marketplace: sampleMarketplace(),
+            stamp: sampleStamp(slug("tidewater"))
+        )
+    }
+
+    private func document(
+        _ packages: [Package],
+        _ withdrawn: [AppleVersionID] = [],
+        at time: Instant = testNow
+    ) -> PackagesDocument {
+        let issue = SnapshotIssue(
+            sequence: SnapshotSequence(orderedBy: Position(7)),
+            position: Position(7),
+            issuedAt: time,
+            expiresAt: time.advanced(by: .seconds(60))
+        )
+        return PackagesDocument(
+            listings: [slug("tidewater"): sampleListing()],
+            packages: packages,
+            withdrawn: withdrawn,
+            stamp: AppStamp(app: harbour, issue: issue)
         )
     }
 }
