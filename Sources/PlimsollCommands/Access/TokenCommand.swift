@@ -238,7 +238,6 @@ private struct SecretFile {
     /// Makes the draft, so that a folder that takes no files is found out before there is a secret.
     init(_ path: String) throws {
         file = URL(fileURLWithPath: path)
-        // What is there goes, and a folder would go with all that is in it.
         guard !file.hasDirectoryPath else {
             throw Failure(.failed, "\(legible(path)) is a folder; --into needs a file.")
         }
@@ -258,8 +257,10 @@ private struct SecretFile {
             try handle.write(contentsOf: Data((secret + "\n").utf8))
             try handle.synchronize()
             try handle.close()
-            try? FileManager.default.removeItem(at: file)
-            try FileManager.default.moveItem(at: draft, to: file)
+            // In one step: whoever reads meanwhile, or dies here, has the old token or the new one.
+            guard unsafe rename(draft.path, file.path) == 0 else {
+                throw Failure(.failed, "It cannot be put in its place.")
+            }
         } catch {
             // It exists, so it is better shown than lost.
             throw Failure(
