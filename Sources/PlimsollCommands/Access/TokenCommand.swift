@@ -183,7 +183,6 @@ struct RenewTokenCommand: PlimsollCommand {
         let form = RenewalForm(expiresAt: expiresIn.map { Instant.now.advanced(by: $0) })
         // Where it cannot be kept it is not made.
         let file = try submission.dryRun ? nil : into.map(SecretFile.init)
-        defer { file?.removeDraft() }
         return try await service.withClient { client in
             let old = try? await client.call(Endpoints.getIdentity)
             let issued = try await submission.write { options in
@@ -233,34 +232,30 @@ extension IssuedTokenAnswer {
 /// A file for a secret, readable by its owner alone.
 private struct SecretFile {
     private let file: URL
-    private let draft: URL
 
-    /// Makes the draft, so that a folder that takes no files is found out before there is a secret.
+    /// Finds out whether the folder takes files, before there is a secret.
     init(_ path: String) throws {
         file = URL(fileURLWithPath: path)
         guard !file.hasDirectoryPath else {
             throw Failure(.failed, "\(legible(path)) is a folder; --into needs a file.")
         }
-        draft = file.deletingLastPathComponent()
-            .appendingPathComponent(".\(file.lastPathComponent).\(UUID().uuidString)")
-        let isMade = FileManager.default.createFile(
-            atPath: draft.path,
-            contents: Data(),
-            attributes: [.posixPermissions: 0o600]
-        )
-        guard isMade else { throw Failure(.failed, "\(legible(path)) cannot be written.") }
+        let probe = file.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString)")
+        do {
+            try Data().write(to: probe)
+            try FileManager.default.removeItem(at: probe)
+        } catch {
+            throw Failure(.failed, "\(legible(path)) cannot be written.")
+        }
     }
 
+    /// In one step: whoever reads meanwhile, or dies here, has the old secret or the new one.
     func keep(_ secret: String) throws {
+        // The new file is its owner's from its beginning, even where it takes the old one's mode.
+        umask(0o077)
+        let mode = [FileAttributeKey.posixPermissions: 0o600]
+        try? FileManager.default.setAttributes(mode, ofItemAtPath: file.path)
         do {
-            let handle = try FileHandle(forWritingTo: draft)
-            try handle.write(contentsOf: Data((secret + "\n").utf8))
-            try handle.synchronize()
-            try handle.close()
-            // In one step: whoever reads meanwhile, or dies here, has the old token or the new one.
-            guard unsafe rename(draft.path, file.path) == 0 else {
-                throw Failure(.failed, "It cannot be put in its place.")
-            }
+            try Data((secret + "\n").utf8).write(to: file, options: .atomic)
         } catch {
             // It exists, so it is better shown than lost.
             throw Failure(
@@ -269,11 +264,6 @@ private struct SecretFile {
                 detail: secret
             )
         }
-    }
-
-    /// Where it was kept there is none any more.
-    func removeDraft() {
-        try? FileManager.default.removeItem(at: draft)
     }
 }
 

@@ -105,24 +105,16 @@ extension Path {
 
     /// The same, and none where there is no folder.
     package func entriesIfPresent() throws(FileError) -> [String] {
-        do {
-            return try entries()
-        } catch {
-            guard error.isMissing else { throw error }
-            return []
-        }
+        try ifPresent { () throws(FileError) in try entries() } ?? []
     }
 
     /// Removes a file or a symbolic link; says whether there was one.
     @discardableResult
     package func removeFile() throws(FileError) -> Bool {
-        do {
+        let answer = try ifPresent { () throws(FileError) in
             try retrying(.remove, self) { unsafe unlink(string) }
-            return true
-        } catch {
-            guard error.isMissing else { throw error }
-            return false
         }
+        return answer != nil
     }
 
     /// Removes a file or a folder with all that is in it; symbolic links are not followed.
@@ -153,12 +145,7 @@ extension Path {
 
     /// The same, and nil where there is nothing.
     package func readIfPresent(sizeMaximum: Int) throws(FileError) -> [UInt8]? {
-        do {
-            return try read(sizeMaximum: sizeMaximum)
-        } catch {
-            guard error.isMissing else { throw error }
-            return nil
-        }
+        try ifPresent { () throws(FileError) in try read(sizeMaximum: sizeMaximum) }
     }
 
     /// The same for a secret: refused when anybody but its owner could read it.
@@ -173,12 +160,7 @@ extension Path {
 
     /// The same, and nil where there is nothing.
     package func readSecretIfPresent(sizeMaximum: Int) throws(FileError) -> [UInt8]? {
-        do {
-            return try readSecret(sizeMaximum: sizeMaximum)
-        } catch {
-            guard error.isMissing else { throw error }
-            return nil
-        }
+        try ifPresent { () throws(FileError) in try readSecret(sizeMaximum: sizeMaximum) }
     }
 
     private func read(
@@ -259,5 +241,17 @@ extension Path {
     /// Renames in one step, replacing a file; the caller makes the folder's names last.
     package func rename(to destination: Path) throws(FileError) {
         try retrying(.rename, destination) { unsafe Glibc.rename(string, destination.string) }
+    }
+}
+
+/// What was done at a path, and nil where nothing is there.
+private func ifPresent<Result>(
+    _ work: () throws(FileError) -> Result
+) throws(FileError) -> Result? {
+    do {
+        return try work()
+    } catch {
+        guard error.isMissing else { throw error }
+        return nil
     }
 }
