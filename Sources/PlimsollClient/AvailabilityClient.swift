@@ -14,7 +14,7 @@ import Foundation
 /// ```
 public actor AvailabilityClient {
     let configuration: Configuration
-    let surroundings: Surroundings
+    let surroundings: ClientEnvironment
     let verifier: DocumentVerifier
     let folder: DocumentFolder?
 
@@ -35,10 +35,10 @@ public actor AvailabilityClient {
 
     /// Neither reads nor fetches anything yet.
     public init(_ configuration: Configuration) {
-        self.init(configuration, in: Surroundings())
+        self.init(configuration, in: ClientEnvironment())
     }
 
-    init(_ configuration: Configuration, in surroundings: Surroundings) {
+    init(_ configuration: Configuration, in surroundings: ClientEnvironment) {
         self.configuration = configuration
         self.surroundings = surroundings
         let verifier = DocumentVerifier(

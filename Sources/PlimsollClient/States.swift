@@ -111,7 +111,7 @@ struct News {
 }
 
 /// The clock and the chance that a client lives with; tests bring their own.
-struct Surroundings: Sendable {
+struct ClientEnvironment: Sendable {
     var now: @Sendable () -> Date = { Date() }
     /// Waits for some seconds, or until the task is cancelled.
     var sleep: @Sendable (TimeInterval) async -> Void = { seconds in

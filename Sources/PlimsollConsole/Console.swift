@@ -53,7 +53,7 @@ package struct Console: HTTPResponder {
         let router = Router(context: PlimsollContext.self, options: .autoGenerateHeadEndpoints)
         router.addObservation()
         router.add(middleware: SecurityHeaders.pages)
-        router.add(middleware: LastResort(frontend: frontend))
+        router.add(middleware: ErrorPages(frontend: frontend))
         for asset in Asset.all {
             router.get(RouterPath(asset.path)) { _, _ in asset.response }
         }
@@ -110,7 +110,7 @@ extension SecurityHeaders {
 }
 
 /// Answers what went wrong outside of every screen with a page.
-private struct LastResort: RouterMiddleware {
+private struct ErrorPages: RouterMiddleware {
     let frontend: Frontend
 
     @concurrent func handle(

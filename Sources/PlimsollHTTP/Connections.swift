@@ -26,7 +26,7 @@ package struct Timeouts: Sendable {
 /// A request has to be there as a whole in time, however busily its bytes drip. A client that is
 /// answered before it has sent everything, or that is told that its token is no good, is let go with
 /// that answer; what it still sends is thrown away, so that the answer reaches it.
-package final class Doorkeeper: ChannelDuplexHandler, RemovableChannelHandler {
+package final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = HTTPRequestPart
     package typealias InboundOut = HTTPRequestPart
     package typealias OutboundIn = HTTPResponsePart
@@ -43,7 +43,7 @@ package final class Doorkeeper: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let places: Places
     private let patience: Timeouts
-    private let stopSign: StopSign
+    private let stopSign: StopSignal
     private let identify: @Sendable (HTTPFields) -> PrincipalID?
     private var course = Course.open
     private var isInside = false
@@ -60,7 +60,7 @@ package final class Doorkeeper: ChannelDuplexHandler, RemovableChannelHandler {
     package init(
         _ places: Places,
         patience: Timeouts,
-        stopSign: StopSign = StopSign(),
+        stopSign: StopSignal = StopSignal(),
         identify: @escaping @Sendable (HTTPFields) -> PrincipalID?
     ) {
         self.places = places
@@ -353,13 +353,18 @@ extension HTTPServerBuilder {
     package static func administration(
         _ places: Places,
         _ patience: Timeouts = Timeouts(),
-        stopSign: StopSign = StopSign(),
+        stopSign: StopSignal = StopSignal(),
         identify: @escaping @Sendable (HTTPFields) -> PrincipalID? = { _ in nil }
     ) -> HTTPServerBuilder {
         let configuration = HTTP1Channel.Configuration(
             additionalChannelHandlers: [
                 StallGuard(patience: patience.stall),
-                Doorkeeper(places, patience: patience, stopSign: stopSign, identify: identify),
+                ConnectionLimiter(
+                    places,
+                    patience: patience,
+                    stopSign: stopSign,
+                    identify: identify
+                ),
             ],
             idleTimeout: patience.idle
         )

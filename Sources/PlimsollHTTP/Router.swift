@@ -19,7 +19,7 @@ package struct Dependencies: Sendable {
     package let isOpened: @Sendable () -> Bool
 
     /// Whether the service is about to stop.
-    package let stopSign: StopSign
+    package let stopSign: StopSignal
 
     /// What each principal may still ask for.
     package let allowances: Allowances
@@ -33,7 +33,7 @@ package struct Dependencies: Sendable {
         logKey: @escaping @Sendable () async -> String? = { nil },
         edges: @escaping @Sendable () -> EdgeReport = { .ofNobody },
         isOpened: @escaping @Sendable () -> Bool = { true },
-        stopSign: StopSign = StopSign(),
+        stopSign: StopSignal = StopSignal(),
         limits: Allowances.Limits = Allowances.Limits(),
         notificationSecrets: NotificationSecrets = NotificationSecrets([])
     ) {

@@ -109,7 +109,7 @@ extension Explanation {
         on device: InstallingDevice,
         in marketplace: Marketplace,
         listedAs listing: Listing?,
-        knowing packages: PackageBook,
+        knowing packages: PackageCatalog,
         offering offered: [AppleVersionID]
     ) {
         let app = listing.map {
@@ -164,7 +164,7 @@ extension Explanation.Told {
     }
 }
 
-extension PackageBook {
+extension PackageCatalog {
     /// Why a version is not the answer for a device.
     fileprivate func standing(
         of version: AppleVersionID,

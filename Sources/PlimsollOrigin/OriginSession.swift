@@ -136,7 +136,7 @@ final class OriginSession: Sendable {
         _ transport: Transport,
         _ wake: @Sendable () -> Void
     ) async throws {
-        let news = OriginNews(address: origin.address, transport: transport, pace: pace)
+        let news = OriginSubscription(address: origin.address, transport: transport, pace: pace)
         switch mode {
         case .streaming:
             let mark = state.withLock(\.mark)

@@ -7,7 +7,7 @@ import Synchronization
 
 /// Brings one app's newest snapshot to one sink, and tries again after a failure.
 ///
-/// Every sink has a lane of its own for every app, so that none waits for another: neither a sink
+/// Every sink has a queue of its own for every app, so that none waits for another: neither a sink
 /// for one that is away, nor an app for one that is refused.
 struct SinkQueue {
     private let app: AppSlug
@@ -92,7 +92,7 @@ extension SinkQueue {
 
     /// What an operator is to be woken for: 1 while the sink does not have the newest documents.
     private func showFailing(_ refusal: SinkRefusal?) {
-        parts.board.show(app, sink.name, refusal)
+        parts.state.show(app, sink.name, refusal)
         Gauge(
             label: "plimsoll.sink.failing",
             dimensions: [("sink", sink.name), ("app", app.text)]
@@ -206,7 +206,7 @@ package struct SinkRefusal: Error, Hashable, Sendable {
     }
 }
 
-/// Hands an app's newest snapshot to the lanes of all sinks, in their order, and waits for none.
+/// Hands an app's newest snapshot to the queues of all sinks, in their order, and waits for none.
 ///
 /// It holds one snapshot: what was overtaken before a sink came to it is skipped.
 final class SinkOutlet: Sendable {

@@ -83,7 +83,7 @@ extension UseCases {
     func releases(
         of app: AppSlug,
         at position: Position
-    ) async throws(UseCaseError) -> ReleaseBook {
+    ) async throws(UseCaseError) -> ReleaseCatalog {
         try await releasesTold(of: app, at: position).known
     }
 

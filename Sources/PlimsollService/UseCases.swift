@@ -22,7 +22,7 @@ package struct UseCases: Sendable {
     /// `nil` where nothing is ever sent.
     let webhooks: WebhookOperations?
     let accounts: AccountMemory
-    let verifier: VerifierBoard
+    let verifier: VerifierProgress
     let sessions: SessionStore?
     /// For what takes a processor for long.
     package let expensiveReads = ExpensiveReads()
@@ -36,7 +36,7 @@ package struct UseCases: Sendable {
         reach: Reach = .usual,
         webhooks: WebhookOperations? = nil,
         accounts: AccountMemory = .closed,
-        verifier: VerifierBoard = VerifierBoard(),
+        verifier: VerifierProgress = VerifierProgress(),
         sessions: SessionStore? = nil,
         trustsClock: @escaping @Sendable () -> Bool = { true },
         clock: @escaping @Sendable () -> Instant
@@ -293,7 +293,7 @@ private struct DocumentSide {
     var document: Document
     let releases: [KnownRelease]
     /// Those that are known, whether told or not.
-    let known: ReleaseBook
+    let known: ReleaseCatalog
     let instant: Instant
     let settings: AppSettings
 

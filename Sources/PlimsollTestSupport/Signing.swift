@@ -11,7 +11,7 @@ import Synchronization
 /// OpenSSL signs for it, so that a digest that somebody hashes once more is found out.
 package final class StandInKeyService: Sendable {
     /// What it is like at present.
-    package enum Mood: Sendable {
+    package enum Behavior: Sendable {
         case well
         /// Answers everything with this.
         case refusing(status: Int, type: String)
@@ -24,7 +24,7 @@ package final class StandInKeyService: Sendable {
     }
 
     private struct State {
-        var mood = Mood.well
+        var behavior = Behavior.well
         var actions: [String] = []
     }
 
@@ -41,7 +41,7 @@ package final class StandInKeyService: Sendable {
     /// What it was asked to do, such as `Sign`.
     package var actions: [String] { state.withLock { $0.actions } }
 
-    package func change(to mood: Mood) { state.withLock { $0.mood = mood } }
+    package func change(to behavior: Behavior) { state.withLock { $0.behavior = behavior } }
 
     /// Runs the body while the service answers at the address, for one key.
     package static func with(
@@ -80,11 +80,11 @@ package final class StandInKeyService: Sendable {
         to request: AmazonSignatureCheck.Request,
         _ action: String
     ) async throws -> (Int, [String: Any]) {
-        let mood = state.withLock { state in
+        let behavior = state.withLock { state in
             state.actions.append(action)
-            return state.mood
+            return state.behavior
         }
-        if case .refusing(let status, let type) = mood { return (status, ["__type": type]) }
+        if case .refusing(let status, let type) = behavior { return (status, ["__type": type]) }
         if let type = check.refusal(of: request, at: .now) { return (400, ["__type": type]) }
         let question = try JSONDecoder().decode(Question.self, from: Data(request.body))
         guard question.keyName == keyName else {
@@ -93,7 +93,9 @@ package final class StandInKeyService: Sendable {
         switch action {
         case "GetPublicKey":
             var (publicKey, algorithm) = (key.publicKey.derRepresentation, "ECDSA_SHA_256")
-            if case .keeping(let other, let said) = mood { (publicKey, algorithm) = (other, said) }
+            if case .keeping(let other, let said) = behavior {
+                (publicKey, algorithm) = (other, said)
+            }
             return (
                 200,
                 [
@@ -102,21 +104,21 @@ package final class StandInKeyService: Sendable {
                     "SigningAlgorithms": [algorithm],
                 ]
             )
-        case "Sign": return try await signed(question, mood)
+        case "Sign": return try await signed(question, behavior)
         default: return (400, ["__type": "UnknownOperationException"])
         }
     }
 
     private func signed(
         _ question: Question,
-        _ mood: Mood
+        _ behavior: Behavior
     ) async throws -> (Int, [String: Any]) {
         guard
             question.messageType == "DIGEST", question.algorithm == "ECDSA_SHA_256",
             let digest = question.message.flatMap({ Data(base64Encoded: $0) }), digest.count == 32
         else { return (400, ["__type": "ValidationException"]) }
         let signature: Data
-        switch mood {
+        switch behavior {
         case .babbling: signature = Data([1, 2, 3])
         case .forging:
             signature = try await openSSLSignature(over: digest, by: P256.Signing.PrivateKey())

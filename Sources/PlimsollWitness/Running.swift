@@ -52,7 +52,7 @@ package struct WitnessInstance: Sendable {
             bufferingPolicy: .bufferingOldest(1)
         )
         var services: [any Service] = [
-            AlarmBell(alarms: alarms),
+            AlarmWatcher(alarms: alarms),
             WitnessRounds(round: round, interval: interval, post: post, logger: logger),
         ]
         if let address {
@@ -74,7 +74,7 @@ package struct WitnessInstance: Sendable {
 }
 
 /// Ends the witness when somebody has brought a checkpoint that contradicts what it has seen.
-private struct AlarmBell: Service {
+private struct AlarmWatcher: Service {
     let alarms: AsyncStream<WitnessAlarm>
 
     func run() async throws {

@@ -118,7 +118,7 @@ import Testing
                 #expect(!told.contains("unset") && told != event.sentence, "\(told)")
                 guard event.sentence.hasSuffix(event.differences.tail) else { continue }
                 for difference in event.differences {
-                    let subject = try #require(language.sayings(.clause, difference.subject))
+                    let subject = try #require(language.translations(.clause, difference.subject))
                     #expect(told.contains(subject), "\(told)")
                 }
             }
@@ -174,9 +174,9 @@ import Testing
     /// In other words than English, and with all that is no word.
     private func expectTold(_ clause: String) {
         for language in others {
-            let told = language.sayings(.clause, clause)
+            let told = language.translations(.clause, clause)
             #expect(told != nil && told != clause, "\(language.tag) has no words for: \(clause)")
-            #expect(told?.contains(SayingsTests.englishWord) != true, "\(told ?? "")")
+            #expect(told?.contains(TranslationsTests.englishWord) != true, "\(told ?? "")")
             for fact in clause.matches(of: /[0-9][0-9a-zA-Z.:-]*[0-9a-z]|[0-9]/) {
                 #expect(told?.contains(fact.output) == true, "\(language.tag): \(clause)")
             }

@@ -56,9 +56,9 @@ struct ReadingTests {
 
     @Test func `nothing is drawn of what never happened`() {
         let bound = ["le": "0.1"]
-        #expect(BucketPlot([]) == nil)
-        #expect(BucketPlot([Measurements.Sample(labels: bound, value: 0)]) == nil)
-        #expect(BucketPlot([Measurements.Sample(labels: bound, value: 2)]) != nil)
+        #expect(HistogramBars([]) == nil)
+        #expect(HistogramBars([Measurements.Sample(labels: bound, value: 0)]) == nil)
+        #expect(HistogramBars([Measurements.Sample(labels: bound, value: 2)]) != nil)
     }
 
     @Test func `a checkpoint tells the log from its witnesses, and when they saw it`() throws {

@@ -133,11 +133,11 @@ import Testing
     }
 
     /// In other words than English, and with all that is no word.
-    private func expectTold(_ kind: Sayings.Kind, _ sentence: String) {
+    private func expectTold(_ kind: Translations.Kind, _ sentence: String) {
         for language in others {
-            let told = language.sayings(kind, sentence)
+            let told = language.translations(kind, sentence)
             #expect(told != nil && told != sentence, "\(language.tag) has no words: \(sentence)")
-            #expect(told?.contains(SayingsTests.englishWord) != true, "\(told ?? "")")
+            #expect(told?.contains(TranslationsTests.englishWord) != true, "\(told ?? "")")
             for fact in sentence.matches(of: /[0-9][0-9.]*[0-9]|[0-9]/) {
                 #expect(told?.contains(fact.output) == true, "\(language.tag): \(sentence)")
             }

@@ -10,7 +10,7 @@ import Testing
 
 /// The worker fetches what is awaited, and what fails holds up nothing else.
 @Suite(.timeLimit(.minutes(5))) struct IngestionWorkerTests {
-    private final class Desk: Sendable {
+    private final class RunningWorker: Sendable {
         struct State {
             var awaited: [AwaitedPackage] = []
             var fetched: [PackageID] = []
@@ -40,7 +40,7 @@ import Testing
     }
 
     private func parts(
-        _ desk: Desk,
+        _ running: RunningWorker,
         failing: PackageID,
         because failure: any Error = Away(),
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -53,15 +53,15 @@ import Testing
             isComplete: true
         )
         return IngestionParts(
-            awaited: { desk.state.withLock { $0.awaited } },
-            growth: { desk.growth.stream },
+            awaited: { running.state.withLock { $0.awaited } },
+            growth: { running.growth.stream },
             fetch: { package in
-                desk.state.withLock { $0.fetched.append(package.version) }
+                running.state.withLock { $0.fetched.append(package.version) }
                 if package.version == failing { throw failure }
                 return ingested
             },
             record: { _, package in
-                desk.state.withLock { state in
+                running.state.withLock { state in
                     state.recorded.append(package.version)
                     state.awaited.removeAll { $0 == package }
                 }
@@ -73,29 +73,29 @@ import Testing
     // Method: one is there and fails, one is there, and one is announced later; the end is awaited,
     // not slept for.
     @Test func `what fails steps aside, and what comes later is fetched`() async throws {
-        let desk = Desk()
+        let running = RunningWorker()
         let names = ["bad", "good", "late"].map(package)
-        desk.state.withLock { $0.awaited = Array(names.prefix(2)) }
-        let worker = IngestionWorker(try parts(desk, failing: names[0].version))
+        running.state.withLock { $0.awaited = Array(names.prefix(2)) }
+        let worker = IngestionWorker(try parts(running, failing: names[0].version))
         try await withThrowingTaskGroup { group in
             group.addTask(name: "worker") { try await worker.run() }
-            while desk.recorded.count < 1 { try await Task.sleep(for: .milliseconds(1)) }
-            desk.announce(names[2])
-            while desk.recorded.count < 2 { try await Task.sleep(for: .milliseconds(1)) }
+            while running.recorded.count < 1 { try await Task.sleep(for: .milliseconds(1)) }
+            running.announce(names[2])
+            while running.recorded.count < 2 { try await Task.sleep(for: .milliseconds(1)) }
             group.cancelAll()
             try await group.waitForAll()
         }
-        #expect(desk.recorded == names.dropFirst().map(\.version))
-        #expect(desk.state.withLock { $0.fetched } == names.map(\.version))
+        #expect(running.recorded == names.dropFirst().map(\.version))
+        #expect(running.state.withLock { $0.fetched } == names.map(\.version))
     }
 
     @Test func `what was replaced is given up, and says so once`() async throws {
-        let (desk, lines) = (Desk(), LogLines())
+        let (running, lines) = (RunningWorker(), LogLines())
         let names = ["bad", "late", "later"].map(package)
-        desk.state.withLock { $0.awaited = Array(names.prefix(1)) }
+        running.state.withLock { $0.awaited = Array(names.prefix(1)) }
         let worker = IngestionWorker(
             try parts(
-                desk,
+                running,
                 failing: names[0].version,
                 because: IngestionFailure.notReady("REPLACED"),
                 logger: lines.logger
@@ -104,13 +104,15 @@ import Testing
         try await withThrowingTaskGroup { group in
             group.addTask(name: "worker") { try await worker.run() }
             for (place, name) in names.dropFirst().enumerated() {
-                desk.announce(name)
-                while desk.recorded.count <= place { try await Task.sleep(for: .milliseconds(1)) }
+                running.announce(name)
+                while running.recorded.count <= place {
+                    try await Task.sleep(for: .milliseconds(1))
+                }
             }
             group.cancelAll()
             try await group.waitForAll()
         }
-        #expect(desk.state.withLock { $0.fetched } == names.map(\.version))
+        #expect(running.state.withLock { $0.fetched } == names.map(\.version))
         #expect(lines.all.count { $0.contains("a package is given up") } == 1)
     }
 

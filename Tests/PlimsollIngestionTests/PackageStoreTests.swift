@@ -46,13 +46,13 @@ import Testing
     }
 
     /// What was written stays, and nobody sees more than it.
-    @Test(arguments: [StoreProcess.Mood.away, .refusing])
+    @Test(arguments: [StoreProcess.Behavior.away, .refusing])
     func `a store that fails has no manifest, and is gone on with`(
-        mood: StoreProcess.Mood
+        behavior: StoreProcess.Behavior
     ) async throws {
         try await StoreProcess.with { server in
             try await laidOut(Self.sample) { folder, package in
-                try await be(mood, server)
+                try await be(behavior, server)
                 await #expect(throws: (any Error).self) {
                     try await take(package, from: folder, to: server)
                 }
@@ -165,8 +165,8 @@ import Testing
         return nil
     }
 
-    private func be(_ mood: StoreProcess.Mood, _ server: StoreProcess) async throws {
-        _ = try await asked(server.url(of: mood))
+    private func be(_ behavior: StoreProcess.Behavior, _ server: StoreProcess) async throws {
+        _ = try await asked(server.url(of: behavior))
     }
 
     private func writes(_ server: StoreProcess) async throws -> [String] {

@@ -10,7 +10,7 @@ import Testing
     private struct Away: Error {}
 
     private func notice(_ sequence: Int64, of app: String = "harbour") throws -> SnapshotNotice {
-        SnapshotNotice(of: OfferedSnapshot(try SnapshotSketch(app).snapshot(sequence)))
+        SnapshotNotice(of: OfferedSnapshot(try SnapshotBuilder(app).snapshot(sequence)))
     }
 
     @Test func `of one app one is fetched at a time, and always the newest`() throws {

@@ -10,12 +10,12 @@ import Testing
 @testable import PlimsollOrigin
 
 @Suite(.timeLimit(.minutes(5))) struct NoticeWithFilesTests {
-    private let sketch: SnapshotSketch
+    private let builder: SnapshotBuilder
 
-    init() throws { sketch = try SnapshotSketch() }
+    init() throws { builder = try SnapshotBuilder() }
 
     private func offered(_ sequence: Int64, proof: [UInt8]? = nil) throws -> OfferedSnapshot {
-        OfferedSnapshot(try sketch.snapshot(sequence), proof: proof)
+        OfferedSnapshot(try builder.snapshot(sequence), proof: proof)
     }
 
     @Test func `who was told of the snapshot before gets what is new`() throws {
@@ -43,7 +43,7 @@ import Testing
 
     @Test func `a proof comes alone, or with its snapshot to who lacks that`() throws {
         let offers = SnapshotOffers()
-        let (first, snapshot) = (try offered(1), try sketch.snapshot(2))
+        let (first, snapshot) = (try offered(1), try builder.snapshot(2))
         let second = OfferedSnapshot(snapshot)
         let proof = Array("proof".utf8)
         offers.offer([first])
@@ -65,7 +65,7 @@ import Testing
         throws
     {
         let offers = SnapshotOffers()
-        let (first, second) = (try sketch.snapshot(2), try sketch.snapshot(2))
+        let (first, second) = (try builder.snapshot(2), try builder.snapshot(2))
         offers.offer([OfferedSnapshot(first)])
         offers.offer([OfferedSnapshot(second)])
         let proven = OfferedSnapshot(second, proof: Array("proof".utf8))
@@ -161,7 +161,7 @@ import Testing
             guard let found else { return .bytes(Publisher.unsigned("503 Service Unavailable")) }
             return .bytes(Publisher.unsigned("200 OK", body: Data(found.body)))
         } _: { server, port in
-            let leaf = TreeEdge(trusting: sketch.trusted)
+            let leaf = TreeEdge(trusting: builder.trusted)
             try await leaf.following(port) { #expect(await leaf.serves(8)) }
             let fetched = server.requests.filter { $0.text.contains("/origin/digests/") }
             #expect(fetched.count == missing)

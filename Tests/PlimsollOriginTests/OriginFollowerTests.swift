@@ -10,27 +10,27 @@ import Testing
 @testable import PlimsollOrigin
 
 @Suite(.timeLimit(.minutes(5))) struct OriginFollowerTests {
-    private let sketch: SnapshotSketch
+    private let builder: SnapshotBuilder
 
-    init() throws { sketch = try SnapshotSketch() }
+    init() throws { builder = try SnapshotBuilder() }
 
     private static let streamHead =
         "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
 
     private func edge(_ name: String = "edge") -> TreeEdge {
-        TreeEdge(name, trusting: sketch.trusted)
+        TreeEdge(name, trusting: builder.trusted)
     }
 
     @Test func `what is published at the top is served three levels below`() async throws {
         let (top, middle, leaf) = (edge("top"), edge("middle"), edge("leaf"))
-        await top.loader.load(try sketch.fetched(1))
+        await top.loader.load(try builder.fetched(1))
         try await top.listening { topPort in
             try await middle.listening { middlePort in
                 try await middle.following(topPort) {
                     try await leaf.following(middlePort) {
                         #expect(await leaf.serves(1))
                         for number: Int64 in 2...20 {
-                            await top.loader.load(try sketch.fetched(number))
+                            await top.loader.load(try builder.fetched(number))
                             #expect(await leaf.serves(number))
                         }
                         #expect(middle.sequences == [20])
@@ -42,14 +42,14 @@ import Testing
 
     @Test func `a proof that comes later is told of, and fetched alone`() async throws {
         let (top, leaf) = (edge(), edge())
-        await top.loader.load(try sketch.fetched(1))
+        await top.loader.load(try builder.fetched(1))
         try await top.listening { port in
             try await leaf.following(port) {
                 #expect(await leaf.serves(1))
-                await top.loader.load(proof: Array("proof".utf8), of: sketch.app)
+                await top.loader.load(proof: Array("proof".utf8), of: builder.app)
                 #expect(
                     await eventually {
-                        let offered = await leaf.loader.offered(of: sketch.app)
+                        let offered = await leaf.loader.offered(of: builder.app)
                         return offered?.proof?.body == Array("proof".utf8)
                     }
                 )
@@ -59,17 +59,17 @@ import Testing
 
     @Test func `who was cut off is told of what came meanwhile`() async throws {
         let (top, leaf) = (edge(), edge())
-        await top.loader.load(try sketch.fetched(1))
+        await top.loader.load(try builder.fetched(1))
         try await top.listening { port in
             try await FaultProxy.with(toPort: port) { proxy, proxyPort in
                 try await leaf.following(proxyPort) {
                     #expect(await leaf.serves(1))
                     proxy.cut()
-                    await top.loader.load(try sketch.fetched(2))
+                    await top.loader.load(try builder.fetched(2))
                     #expect(leaf.sequences == [1])
                     proxy.heal()
                     #expect(await leaf.serves(2))
-                    await top.loader.load(try sketch.fetched(3))
+                    await top.loader.load(try builder.fetched(3))
                     #expect(await leaf.serves(3))
                 }
             }
@@ -78,15 +78,15 @@ import Testing
 
     @Test func `of two origins one that freezes keeps nothing from anybody`() async throws {
         let (left, right, leaf) = (edge("left"), edge("right"), edge("leaf"))
-        for top in [left, right] { await top.loader.load(try sketch.fetched(1)) }
+        for top in [left, right] { await top.loader.load(try builder.fetched(1)) }
         try await left.listening { leftPort in
             try await right.listening { rightPort in
                 try await FaultProxy.with(toPort: leftPort) { proxy, proxyPort in
                     try await leaf.following(proxyPort, rightPort) {
                         #expect(await leaf.serves(1))
                         proxy.cut()
-                        await left.loader.load(try sketch.fetched(2))
-                        await right.loader.load(try sketch.fetched(2))
+                        await left.loader.load(try builder.fetched(2))
+                        await right.loader.load(try builder.fetched(2))
                         #expect(await leaf.serves(2))
                     }
                 }
@@ -96,16 +96,16 @@ import Testing
 
     @Test func `an origin that lags takes nothing back`() async throws {
         let (left, right, leaf) = (edge("left"), edge("right"), edge("leaf"))
-        await left.loader.load(try sketch.fetched(5))
-        await right.loader.load(try sketch.fetched(3))
+        await left.loader.load(try builder.fetched(5))
+        await right.loader.load(try builder.fetched(3))
         try await left.listening { leftPort in
             try await right.listening { rightPort in
                 try await leaf.following(leftPort, rightPort) {
                     #expect(await leaf.serves(5))
-                    await right.loader.load(try sketch.fetched(4))
+                    await right.loader.load(try builder.fetched(4))
                     #expect(await eventually { right.followers.summary(serving: [:]).edges == 2 })
                     #expect(leaf.sequences == [5])
-                    await right.loader.load(try sketch.fetched(6))
+                    await right.loader.load(try builder.fetched(6))
                     #expect(await leaf.serves(6))
                 }
             }
@@ -114,12 +114,12 @@ import Testing
 
     @Test func `an origin that starts anew is followed anew`() async throws {
         let (top, leaf) = (edge(), edge())
-        await top.loader.load(try sketch.fetched(1))
+        await top.loader.load(try builder.fetched(1))
         try await FaultProxy.with(toPort: 1) { proxy, proxyPort in
             try await leaf.following(proxyPort) {
                 for number: Int64 in 1...3 {
                     let again = edge()
-                    await again.loader.load(try sketch.fetched(number))
+                    await again.loader.load(try builder.fetched(number))
                     try await again.listening { port in
                         proxy.turn(toPort: port)
                         #expect(await leaf.serves(number))
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test func `nothing is served that no trusted key has signed`() async throws {
-        let stranger = try SnapshotSketch()
+        let stranger = try SnapshotBuilder()
         let (top, leaf) = (TreeEdge(trusting: stranger.trusted), edge())
         await top.loader.load(try stranger.fetched(9))
         try await top.listening { port in
@@ -147,13 +147,13 @@ import Testing
     }
 
     @Test func `many apps change at once`() async throws {
-        let sketches = try (1...40).map { try SnapshotSketch("app-\($0)") }
-        let keys = TrustedKeys(sketches.flatMap(\.trusted.all))
+        let builders = try (1...40).map { try SnapshotBuilder("app-\($0)") }
+        let keys = TrustedKeys(builders.flatMap(\.trusted.all))
         let (top, leaf) = (TreeEdge(trusting: keys), TreeEdge(trusting: keys))
         try await top.listening { port in
             try await leaf.following(port) {
                 for number: Int64 in 1...3 {
-                    for sketch in sketches { await top.loader.load(try sketch.fetched(number)) }
+                    for builder in builders { await top.loader.load(try builder.fetched(number)) }
                 }
                 #expect(await eventually { leaf.sequences == Array(repeating: 3, count: 40) })
             }
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test func `an edge that tells nobody is looked at`() async throws {
-        let snapshot = try sketch.snapshot(4)
+        let snapshot = try builder.snapshot(4)
         try await ScriptedServer.with { request in
             let files = OfferedSnapshot(snapshot).files
             let path = request.text.split(separator: " ")[1]
@@ -182,7 +182,7 @@ import Testing
     @Test func `an origin behind something that holds answers back is asked to wait`()
         async throws
     {
-        let offered = OfferedSnapshot(try sketch.snapshot(6))
+        let offered = OfferedSnapshot(try builder.snapshot(6))
         let list = #"{"snapshots":[\#(SnapshotNotice(of: offered).text)]}"#
         try await ScriptedServer.with { request in
             let path = request.text.split(separator: " ")[1]
@@ -214,7 +214,7 @@ import Testing
         "data: {\"app\":\"harbour\",\"sequence\":-1}\n\n",
     ])
     func `what no origin says is passed over`(message: String) async throws {
-        let offered = OfferedSnapshot(try sketch.snapshot(8))
+        let offered = OfferedSnapshot(try builder.snapshot(8))
         let good = "data: \(SnapshotNotice(of: offered).text)\n\n"
         try await ScriptedServer.with { request in
             let path = request.text.split(separator: " ")[1]
@@ -232,7 +232,7 @@ import Testing
 
     @Test func `bytes that are not what their digest says are not taken`() async throws {
         let (offered, other) = (
-            OfferedSnapshot(try sketch.snapshot(8)), OfferedSnapshot(try sketch.snapshot(9))
+            OfferedSnapshot(try builder.snapshot(8)), OfferedSnapshot(try builder.snapshot(9))
         )
         let notice = "data: \(SnapshotNotice(of: offered).text)\n\n"
         try await ScriptedServer.with { request in

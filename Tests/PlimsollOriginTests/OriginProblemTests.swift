@@ -23,7 +23,7 @@ import Testing
         code: ProblemCode,
         pointer: String
     ) async throws {
-        let top = TreeEdge(trusting: try SnapshotSketch().trusted)
+        let top = TreeEdge(trusting: try SnapshotBuilder().trusted)
         try await top.listening { port in
             let path = path.replacing("{id}", with: EdgeID().text)
             let sent = body == "long" ? [UInt8](repeating: 0x20, count: 70_000) : Array(body.utf8)

@@ -100,7 +100,7 @@ final class TreeEdge: Sendable {
     }
 }
 
-extension SnapshotSketch {
+extension SnapshotBuilder {
     /// As it comes from afar, with a proof where one is given.
     func fetched(_ sequence: Int64, proof: String? = nil) throws -> FetchedSnapshot {
         let snapshot = try snapshot(sequence)

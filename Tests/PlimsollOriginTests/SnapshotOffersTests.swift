@@ -9,14 +9,14 @@ import Testing
 @testable import PlimsollOrigin
 
 @Suite struct SnapshotOffersTests {
-    private let sketch: SnapshotSketch
+    private let builder: SnapshotBuilder
     private let offers = SnapshotOffers()
 
-    init() throws { sketch = try SnapshotSketch() }
+    init() throws { builder = try SnapshotBuilder() }
 
     private func offer(_ sequence: Int64, proof: String? = nil) throws -> OfferedSnapshot {
         let proof = proof.map { Array($0.utf8) }
-        let offer = OfferedSnapshot(try sketch.snapshot(sequence), proof: proof)
+        let offer = OfferedSnapshot(try builder.snapshot(sequence), proof: proof)
         offers.offer([offer])
         return offer
     }
@@ -29,7 +29,7 @@ import Testing
         #expect(try told(offers, after: mark).isEmpty)
         offers.offer([first])
         #expect(offers.mark == mark)
-        let proven = OfferedSnapshot(try sketch.snapshot(1), proof: [1])
+        let proven = OfferedSnapshot(try builder.snapshot(1), proof: [1])
         offers.offer([proven])
         #expect(try told(offers, after: mark).map(\.notice) == [SnapshotNotice(of: proven)])
     }
@@ -38,7 +38,7 @@ import Testing
         let first = try offer(1)
         let other = SnapshotOffers()
         for sequence: Int64 in 1...9 {
-            other.offer([OfferedSnapshot(try sketch.snapshot(sequence))])
+            other.offer([OfferedSnapshot(try builder.snapshot(sequence))])
         }
         let lines = try told(offers, after: other.mark)
         #expect(lines.map(\.notice) == [SnapshotNotice(of: first)])
@@ -52,7 +52,7 @@ import Testing
         }
         _ = try offer(3)
         #expect(offers.file(first.manifest.digest) == nil)
-        #expect(offers.file("manifest.json", of: sketch.app)?.digest != second.manifest.digest)
+        #expect(offers.file("manifest.json", of: builder.app)?.digest != second.manifest.digest)
     }
 
     @Test func `what is withdrawn is not handed out`() throws {

@@ -9,9 +9,9 @@ import Testing
 
 /// A tree whose middle is killed, cut off and slowed all the time.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct TreeDrillTests {
-    private let sketch: SnapshotSketch
+    private let builder: SnapshotBuilder
 
-    init() throws { sketch = try SnapshotSketch() }
+    init() throws { builder = try SnapshotBuilder() }
 
     private static let leavesOfEach = 4
     private static let changes: Int64 = 30
@@ -22,31 +22,31 @@ import Testing
     // cut off, slowed, or mended. What each edge offers is what it serves.
     @Test(arguments: [1, 2, 3] as [UInt64])
     func `whatever becomes of the middle, leaves go on and never back`(seed: UInt64) async throws {
-        let top = TreeEdge("top", trusting: sketch.trusted)
-        await top.loader.load(try sketch.fetched(1))
+        let top = TreeEdge("top", trusting: builder.trusted)
+        await top.loader.load(try builder.fetched(1))
         try await top.listening { port in
             try await withProxies(3) { proxies in
                 try await withThrowingDiscardingTaskGroup { group in
                     var middles = proxies.map { Middle(behind: $0.proxy) }
                     for index in middles.indices {
-                        middles[index].start(below: port, trusting: sketch.trusted, in: &group)
+                        middles[index].start(below: port, trusting: builder.trusted, in: &group)
                     }
                     let leaves = proxies.flatMap { proxy in
                         (1...Self.leavesOfEach).map { _ in Leaf(below: proxy.port) }
                     }
-                    for leaf in leaves { leaf.start(trusting: sketch.trusted, in: &group) }
+                    for leaf in leaves { leaf.start(trusting: builder.trusted, in: &group) }
                     var random = Chance(seed: seed)
                     for number in 2...Self.changes {
                         let index = Int.random(in: 0..<3, using: &random)
                         switch Int.random(in: 0..<4, using: &random) {
                         case 0:
                             middles[index].kill()
-                            middles[index].start(below: port, trusting: sketch.trusted, in: &group)
+                            middles[index].start(below: port, trusting: builder.trusted, in: &group)
                         case 1: middles[index].cut()
                         case 2: middles[index].slow(by: .milliseconds(20))
                         default: middles[index].heal()
                         }
-                        await top.loader.load(try sketch.fetched(number))
+                        await top.loader.load(try builder.fetched(number))
                         let connected = leaves.filter { leaf in
                             zip(middles, proxies).contains { !$0.isCut && $1.port == leaf.door }
                         }

@@ -5,13 +5,13 @@ struct StopClockTests {
     private let start = ContinuousClock.now
 
     @Test func `without a deadline there is no haste`() {
-        var clock = StopClock(deadline: nil, grace: .seconds(5))
+        var clock = StatementDeadline(deadline: nil, grace: .seconds(5))
         #expect(clock.nextLook == nil)
         #expect(clock.look(at: start + .seconds(10_000)) == .carryOn)
     }
 
     @Test func `after the deadline the server is asked, again and again, then cut off`() {
-        var clock = StopClock(deadline: start + .seconds(1), grace: .milliseconds(1200))
+        var clock = StatementDeadline(deadline: start + .seconds(1), grace: .milliseconds(1200))
         #expect(clock.look(at: start) == .carryOn)
         #expect(clock.look(at: start + .seconds(1)) == .askToStop)
         #expect(clock.nextLook == start + .milliseconds(1500))
@@ -25,7 +25,7 @@ struct StopClockTests {
     }
 
     @Test func `a cancelled task's statement has the same grace`() {
-        var clock = StopClock(deadline: nil, grace: .seconds(1))
+        var clock = StatementDeadline(deadline: nil, grace: .seconds(1))
         clock.stopRequested(at: start)
         // A second request does not prolong it.
         clock.stopRequested(at: start + .milliseconds(900))

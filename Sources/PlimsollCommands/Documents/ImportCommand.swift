@@ -220,7 +220,7 @@ struct ImportedFile {
     /// What is no JSON is said before anybody asks what kind of document it is.
     private static func members(_ bytes: [UInt8], _ path: String) throws -> JSONObject {
         do {
-            return try ForgivingDocument(bytes, limits: limits).members
+            return try LenientDocument(bytes, limits: limits).members
         } catch {
             throw Failure(.failed, "\(path) is no document.", checks: error.checks)
         }

@@ -20,7 +20,7 @@ struct EdgeWait {
     ) async throws -> ServedProof? {
         let (effect, position) = (write.effect, write.position)
         let formats = WireFormat.all.filter { format in effect.contains { format.tells($0.field) } }
-        let doubts = Doubts()
+        let latestMismatch = LatestMismatch()
         return try await service.withClient { client in
             try await Transport.with { transport -> ServedProof? in
                 let edge = PublicEdge(address: address, transport: transport)
@@ -33,13 +33,13 @@ struct EdgeWait {
                                 for: effect,
                                 of: position,
                                 in: format,
-                                noting: doubts
+                                noting: latestMismatch
                             )
                         )
                     }
                     return proofs
                 }
-                guard let proofs else { throw late(position, doubts.latest) }
+                guard let proofs else { throw late(position, latestMismatch.latest) }
                 return proofs.min { $0.sequence < $1.sequence }
             }
         }
@@ -50,25 +50,25 @@ struct EdgeWait {
         forWithdrawalsIn list: PackageList,
         trusting service: ServiceOptions
     ) async throws -> ServedProof {
-        let doubts = Doubts()
+        let latestMismatch = LatestMismatch()
         return try await service.withClient { client in
             try await Transport.with { transport -> ServedProof in
                 let edge = PublicEdge(address: address, transport: transport)
                 let look = EdgeLook(app: list.app, client: client, edge: edge)
                 let proof = try await within(duration) {
-                    try await look.wait(forWithdrawals: Set(list.withdrawn), noting: doubts)
+                    try await look.wait(forWithdrawals: Set(list.withdrawn), noting: latestMismatch)
                 }
-                guard let proof else { throw late(list.position, doubts.latest) }
+                guard let proof else { throw late(list.position, latestMismatch.latest) }
                 return proof
             }
         }
     }
 
-    private func late(_ position: Position, _ doubt: String?) -> Failure {
+    private func late(_ position: Position, _ mismatch: String?) -> Failure {
         Failure(
             .timedOut,
             "It is not known that \(address) serves event \(position); \(duration) have passed.",
-            detail: "\(doubt ?? "\(address) has not answered yet.") The write itself is done.",
+            detail: "\(mismatch ?? "\(address) has not answered yet.") The write itself is done.",
             next: "plimsoll doctor"
         )
     }
@@ -91,12 +91,12 @@ private func within<Result: Sendable>(
 }
 
 /// Why phones were not served what is waited for when somebody last looked.
-private final class Doubts: Sendable {
+private final class LatestMismatch: Sendable {
     private let sentence = Mutex<String?>(nil)
 
     var latest: String? { sentence.withLock(\.self) }
 
-    func note(_ doubt: String) { sentence.withLock { $0 = doubt } }
+    func note(_ mismatch: String) { sentence.withLock { $0 = mismatch } }
 }
 
 /// What phones are served, looked at as one of them would.
@@ -110,9 +110,9 @@ private struct EdgeLook: Sendable {
         for effect: [FieldChange],
         of position: Position,
         in format: WireFormat,
-        noting doubts: Doubts
+        noting latestMismatch: LatestMismatch
     ) async throws -> ServedProof {
-        try await repeating(in: format, noting: doubts) { keys in
+        try await repeating(in: format, noting: latestMismatch) { keys in
             let (proof, _) = try await look(in: format, &keys) { $0.position >= position }.get()
             try await refuse(effect, of: position, overtakenBy: proof, in: format)
             return proof
@@ -122,9 +122,9 @@ private struct EdgeLook: Sendable {
     /// Looks until devices are told that all these versions were withdrawn.
     func wait(
         forWithdrawals versions: Set<AppleVersionID>,
-        noting doubts: Doubts
+        noting latestMismatch: LatestMismatch
     ) async throws -> ServedProof {
-        try await repeating(in: .packages, noting: doubts) { keys in
+        try await repeating(in: .packages, noting: latestMismatch) { keys in
             let (proof, body) = try await look(in: .packages, &keys) { _ in true }.get()
             guard let document = try? PackagesDocument(parsing: body),
                 versions.isSubset(of: document.withdrawn)
@@ -135,16 +135,18 @@ private struct EdgeLook: Sendable {
 
     private func repeating(
         in format: WireFormat,
-        noting doubts: Doubts,
+        noting latestMismatch: LatestMismatch,
         _ look: (inout TrustedKeys?) async throws -> ServedProof
     ) async throws -> ServedProof {
         var keys: TrustedKeys?
         while true {
             do {
                 return try await look(&keys)
-            } catch let doubt as Mismatch {
-                if !Task.isCancelled { doubts.note("\(format.place): \(doubt.sentence)") }
-                try await ContinuousClock().sleep(for: doubt.pause)
+            } catch let mismatch as Mismatch {
+                if !Task.isCancelled {
+                    latestMismatch.note("\(format.place): \(mismatch.sentence)")
+                }
+                try await ContinuousClock().sleep(for: mismatch.pause)
             }
         }
     }
@@ -172,7 +174,7 @@ private struct EdgeLook: Sendable {
         )
     }
 
-    /// What was written since; a doubt where the log has not come to what phones are served.
+    /// What was written since; a mismatch where the log has not come to what phones are served.
     private func changes(
         after position: Position,
         upTo proof: ServedProof,

@@ -62,11 +62,11 @@ struct DocumentLogOptions: ParsableArguments {
         }
         do {
             let finding = try await Transport.with { transport in
-                try await check(PublicPlace(place, transport), transport, app, trust, key)
+                try await check(PublishedLocation(place, transport), transport, app, trust, key)
             }
             let report = verification.report
             guard let file = try await file(of: finding, with: body, at: url) else {
-                throw SnapshotDoubt(
+                throw SnapshotMismatch(
                     "manifest.json",
                     "The snapshot that is proven does not have the document that is served."
                 )
@@ -80,13 +80,13 @@ struct DocumentLogOptions: ParsableArguments {
                 json,
                 report.blocks + blocks + finding.proofBlocks(of: witnesses.witnessKey.count)
             )
-        } catch let doubt as SnapshotDoubt {
-            throw Failure(doubt)
+        } catch let mismatch as SnapshotMismatch {
+            throw Failure(mismatch)
         }
     }
 
     func check(
-        _ snapshot: PublicPlace,
+        _ snapshot: PublishedLocation,
         _ transport: Transport,
         _ app: AppSlug,
         _ trust: LogTrust,
@@ -94,7 +94,7 @@ struct DocumentLogOptions: ParsableArguments {
     ) async throws -> SnapshotCheck.Finding {
         var check = SnapshotCheck(
             snapshot: snapshot.read,
-            log: PublicPlace(log ?? snapshot.log, transport).read,
+            log: PublishedLocation(log ?? snapshot.log, transport).read,
             keys: try await trustedKeys(in: key, signing: snapshot),
             trust: trust,
             app: app

@@ -62,7 +62,7 @@ struct OutsideOptions: ParsableArguments {
         let shown = place.contains("://") ? ServiceAddress.withoutSecrets(place) : place
         let folder = String(place.dropLast(name.count))
         // A copy under another name lies alone; `checkpoint` lies above its tiles.
-        let published = PublicPlace(folder.isEmpty ? "." : folder, transport)
+        let published = PublishedLocation(folder.isEmpty ? "." : folder, transport)
         guard let bytes = try await published.read(name) else {
             throw Failure(.failed, "There is no checkpoint at \(shown).")
         }
@@ -101,7 +101,7 @@ func verifierKey(_ text: String) throws -> VerifierKey {
 }
 
 /// Where published files are: a folder, or an address that ends before their names.
-struct PublicPlace: Sendable {
+struct PublishedLocation: Sendable {
     let isLocal: Bool
     let read: PublicReading
     private let place: String

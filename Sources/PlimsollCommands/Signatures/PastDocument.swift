@@ -44,17 +44,17 @@ extension DocumentLogOptions {
                     let name = url.split(separator: "/").last.flatMap({ FileName(String($0)) })
                 else { throw Failure(.verificationFailed, "It is a document of no snapshot.") }
                 let chosen = try await past.chosen(at: place, transport)
-                let snapshot = PublicPlace("\(place)/snapshots/\(chosen.sequence)", transport)
+                let snapshot = PublishedLocation("\(place)/snapshots/\(chosen.sequence)", transport)
                 let finding = try await check(snapshot, transport, app, trust, key)
                 try chosen.check(finding.snapshot.manifest)
                 guard finding.manifest.files.contains(where: { $0.name == name }) else {
-                    throw SnapshotDoubt("manifest.json", "The snapshot has no \(name).")
+                    throw SnapshotMismatch("manifest.json", "The snapshot has no \(name).")
                 }
                 try persons.check(finding, name)
                 return report(finding, name, chosen)
             }
-        } catch let doubt as SnapshotDoubt {
-            throw Failure(doubt)
+        } catch let mismatch as SnapshotMismatch {
+            throw Failure(mismatch)
         }
     }
 
@@ -104,7 +104,7 @@ private struct ChosenSnapshot: Sendable {
             entry.map({ $0.issuedAt == manifest.manifest.issue.issuedAt }) ?? true,
             entry?.manifest.map({ $0 == digest }) ?? true
         else {
-            throw SnapshotDoubt("manifest.json", "It is another one than was listed.")
+            throw SnapshotMismatch("manifest.json", "It is another one than was listed.")
         }
     }
 }
@@ -118,7 +118,7 @@ extension PastOptions {
             guard let sequence else { preconditionFailure("one of both is given") }
             return ChosenSnapshot(sequence: sequence)
         }
-        let app = PublicPlace(place, transport)
+        let app = PublishedLocation(place, transport)
         guard let list = try await app.read("snapshots/") else {
             throw Failure(
                 .failed,

@@ -61,8 +61,8 @@ struct VerifySnapshotCommand: PlimsollCommand {
     func execute(_ output: Output) async throws -> ExitStatus {
         let trust = try witnesses.trust(with: logVerifierKey(logKey))
         let finding = try await Transport.with { transport in
-            let snapshot = PublicPlace(place, transport)
-            let log = PublicPlace(log ?? snapshot.log, transport)
+            let snapshot = PublishedLocation(place, transport)
+            let log = PublishedLocation(log ?? snapshot.log, transport)
             var check = SnapshotCheck(
                 snapshot: snapshot.read,
                 log: log.read,
@@ -74,7 +74,7 @@ struct VerifySnapshotCommand: PlimsollCommand {
             do {
                 let finding = try await check.run()
                 if replay {
-                    let record = PublicPlace(
+                    let record = PublishedLocation(
                         try service.address().url("/v1/log"),
                         transport,
                         token: try service.token()
@@ -83,13 +83,13 @@ struct VerifySnapshotCommand: PlimsollCommand {
                 }
                 try persons.check(finding)
                 return finding
-            } catch let doubt as SnapshotDoubt {
+            } catch let mismatch as SnapshotMismatch {
                 let json: JSONObject = [
-                    "verified": false, "place": .string(doubt.place),
-                    "flaw": .string(doubt.sentence),
+                    "verified": false, "place": .string(mismatch.place),
+                    "flaw": .string(mismatch.sentence),
                 ]
                 output.show(Report(json, []))
-                throw Failure(doubt)
+                throw Failure(mismatch)
             }
         }
         output.show(report(finding))
@@ -179,11 +179,11 @@ extension SnapshotCheck.Finding {
 }
 
 extension Failure {
-    init(_ doubt: SnapshotDoubt) {
+    init(_ mismatch: SnapshotMismatch) {
         self.init(
             .verificationFailed,
-            "The snapshot does not fit at \(legible(doubt.place)).",
-            detail: legible(doubt.sentence)
+            "The snapshot does not fit at \(legible(mismatch.place)).",
+            detail: legible(mismatch.sentence)
         )
     }
 }
@@ -238,7 +238,7 @@ func witnessVerifierKey(_ text: String) throws -> VerifierKey {
 }
 
 /// A PEM has no id: it is taken for every key that has signed.
-func trustedKeys(in path: String, signing snapshot: PublicPlace) async throws -> TrustedKeys {
+func trustedKeys(in path: String, signing snapshot: PublishedLocation) async throws -> TrustedKeys {
     let bytes = try contents(of: path)
     guard let publicKey = PublicKey(pem: bytes) else {
         do {

@@ -11,14 +11,14 @@ struct Language: Sendable {
     /// For templates, which look `change.approve` up part by part.
     let tree: [String: any Sendable]
     /// How it says what the interface says; nothing in English, which the interface itself says.
-    let sayings: Sayings
+    let translations: Translations
 
     init(_ tag: String, _ bytes: [UInt8]) {
         guard case .object(var object)? = try? JSONValue(parsing: bytes) else {
             preconditionFailure("the language \(tag) is no JSON object")
         }
         self.tag = tag
-        sayings = Sayings(object["said"]?.object ?? [:])
+        translations = Translations(object["said"]?.object ?? [:])
         object["said"] = nil
         words = object.texts(under: "")
         tree = object.tree

@@ -63,7 +63,7 @@ extension EventAnswer {
     /// What happened, in the words of the page.
     func sentence(_ language: Language, _ names: Names) -> String {
         let field = fields.first { $0.sentence == sentence }?.sentence(language)
-        let told = field ?? toldInParts(language) ?? language.sayings(.event, sentence)
+        let told = field ?? toldInParts(language) ?? language.translations(.event, sentence)
         return names.naming(in: told ?? sentence)
     }
 
@@ -71,7 +71,7 @@ extension EventAnswer {
     private func toldInParts(_ language: Language) -> String? {
         let tail = differences.tail
         guard !tail.isEmpty, sentence.hasSuffix(tail),
-            let told = language.sayings(.event, sentence.dropLast(tail.count))
+            let told = language.translations(.event, sentence.dropLast(tail.count))
         else { return nil }
         let wording = Wording(language: language, names: Names([:]))
         let parts = differences.map { wording.sentence(of: $0, isOfPolicy: isOfPolicy) }

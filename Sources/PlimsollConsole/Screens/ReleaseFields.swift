@@ -151,7 +151,7 @@ extension Visit {
 
 extension ReleaseFactName {
     /// What a form calls it.
-    func name(_ language: Language) -> String { language.sayings(.fact, rawValue) ?? label }
+    func name(_ language: Language) -> String { language.translations(.fact, rawValue) ?? label }
 }
 
 extension Instant {

@@ -9,8 +9,9 @@ struct Wording {
     /// What was asked for, where places of a refusal count it.
     var operations: [Operation] = []
 
-    func callAsFunction(_ sentence: String, as kind: Sayings.Kind = .refusal) -> String {
-        let told = (language.sayings(kind, sentence) ?? sentence).replacing(Self.path) { match in
+    func callAsFunction(_ sentence: String, as kind: Translations.Kind = .refusal) -> String {
+        let told = (language.translations(kind, sentence) ?? sentence).replacing(Self.path) {
+            match in
             let path = String(match.output)
             return Field(path: path)?.longName(language)
                 ?? ThresholdPlace(path: path)?.longName(language)
@@ -56,7 +57,7 @@ struct Wording {
 
     /// What its kind is called; as the interface has it where the language has no words for it.
     func title(of problem: Problem) -> String {
-        language.sayings(.problem, problem.type) ?? problem.title
+        language.translations(.problem, problem.type) ?? problem.title
     }
 
     /// What is wrong, and with which part of the form.

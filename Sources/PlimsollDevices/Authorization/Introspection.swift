@@ -35,7 +35,7 @@ package final class Introspection: Sendable {
 
     private struct State {
         var answers = RecentAnswers<[UInt8], Known>(maximum: 20_000)
-        var breaker = Breaker()
+        var breaker = CircuitBreaker()
         var complaint = Complaint()
     }
 

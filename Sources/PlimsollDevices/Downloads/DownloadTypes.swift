@@ -13,7 +13,7 @@ import Synchronization
 /// fails for it.
 package final class DownloadTypes: Sendable {
     private struct State {
-        var breaker = Breaker()
+        var breaker = CircuitBreaker()
         var complaint = Complaint()
     }
 

@@ -17,13 +17,13 @@ package final class MarketplaceResponder: DeviceResponder, Service {
         /// `nil` where no key is known: then nothing can be installed.
         package let signer: (any InstallTokenSigner)?
         /// Who sees to licences, where anybody does here.
-        package var licenses: LicenseDesk?
+        package var licenses: LicenseProxy?
         package var now: @Sendable () -> Instant
 
         package init(
             authorizer: any DeviceAuthorizer,
             signer: (any InstallTokenSigner)?,
-            licenses: LicenseDesk? = nil,
+            licenses: LicenseProxy? = nil,
             now: @escaping @Sendable () -> Instant
         ) {
             (self.authorizer, self.signer) = (authorizer, signer)

@@ -66,7 +66,7 @@ struct OutsideFailure: Error, Equatable, CustomStringConvertible {
 ///
 /// After some failures in a row it is left alone for a while; then one question finds out whether
 /// it is back.
-struct Breaker: Sendable {
+struct CircuitBreaker: Sendable {
     private var failures = 0
     private var closedUntil: Instant?
 

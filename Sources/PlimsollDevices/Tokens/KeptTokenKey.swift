@@ -15,11 +15,11 @@ final class KeptTokenKey: Sendable {
 
     private struct State {
         var publicKey: P256.Signing.PublicKey?
-        var breaker = Breaker()
+        var breaker = CircuitBreaker()
     }
 
     /// So many signatures of one answer are asked for at once.
-    static let lanes = 8
+    static let concurrency = 8
     /// For all signatures of an answer; devices are better told to come back than kept waiting.
     static let defaultTimeout: Duration = .seconds(10)
     private static let proofTimeout: Duration = .seconds(5)
@@ -74,7 +74,7 @@ final class KeptTokenKey: Sendable {
 
     private typealias Signed = Result<[P256.Signing.ECDSASignature], AmazonFailure>
 
-    /// So many at a time as there are lanes; the first failure ends all of them.
+    /// So many at a time; the first failure ends all of them.
     private func signed(_ digests: [SHA256Digest]) async -> Signed {
         do {
             let publicKey = try await publicKey()
@@ -83,7 +83,7 @@ final class KeptTokenKey: Sendable {
             ) { tasks in
                 var signatures: [Int: P256.Signing.ECDSASignature] = [:]
                 for (place, digest) in digests.enumerated() {
-                    if place >= Self.lanes, let (done, signature) = try await tasks.next() {
+                    if place >= Self.concurrency, let (done, signature) = try await tasks.next() {
                         signatures[done] = signature
                     }
                     tasks.addTask(name: "token signature") { [self] in

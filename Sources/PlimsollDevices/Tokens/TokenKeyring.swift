@@ -128,12 +128,12 @@ extension TokenKeyPlace {
 /// It looks once a second, and at once when the process is sent `SIGHUP`. Whatever is wrong with a
 /// new file, the key in use stays in use.
 package struct TokenKeyWatcher: Service {
-    private let desk: TokenKeyDesk
+    private let reloader: TokenKeyReloader
 
     private static let interval: Duration = .seconds(1)
 
     package init(_ keyring: TokenKeyring, logger: Logger) {
-        desk = TokenKeyDesk(keyring, logger: logger)
+        reloader = TokenKeyReloader(keyring, logger: logger)
     }
 
     /// Looks again and again until graceful shutdown.
@@ -148,18 +148,18 @@ package struct TokenKeyWatcher: Service {
 
     private func look() async throws {
         while true {
-            desk.look()
+            reloader.look()
             try await Task.sleep(for: Self.interval)
         }
     }
 
     private func listen() async {
-        for await _ in await UnixSignalsSequence(trapping: .sighup) { desk.look() }
+        for await _ in await UnixSignalsSequence(trapping: .sighup) { reloader.look() }
     }
 }
 
 /// Reads the keys again and says what came of it, each complaint once.
-final class TokenKeyDesk: Sendable {
+final class TokenKeyReloader: Sendable {
     private let keyring: TokenKeyring
     private let logger: Logger
     private let complaint = Mutex(Complaint())

@@ -5,7 +5,7 @@ package struct Access: Codable, Equatable, Sendable {
     private var principals: TreeDictionary<PrincipalID, Principal> = [:]
     private var tokens: TreeDictionary<TokenID, TokenRecord> = [:]
     private var tokensBySecret: TreeDictionary<SecretDigest, TokenID> = [:]
-    private var births: TreeDictionary<TokenID, TokenBirth> = [:]
+    private var births: TreeDictionary<TokenID, TokenIssuance> = [:]
     /// Whose each key is or was that people ever signed with.
     private var keyOwners: TreeDictionary<PersonKey, PrincipalID> = [:]
     /// Those whose names are not to be known any more.
@@ -158,12 +158,12 @@ package struct Access: Codable, Equatable, Sendable {
         case .principalSuspended(let id): principals[id]?.suspension = Suspension(recorded)
         case .principalResumed(let id): principals[id]?.suspension = nil
         case .tokenIssued(let token):
-            add(token, TokenBirth(issuer: actor, lifetime: token.lifetime(from: recorded)))
+            add(token, TokenIssuance(issuer: actor, lifetime: token.lifetime(from: recorded)))
             principals[token.principal]?.benefactors.insert(actor)
         case .tokenRenewed(let token, let old, let until):
             // Whoever has seen the old secret could have asked for the new one.
             let issuer = births[old]?.issuer ?? actor
-            add(token, TokenBirth(issuer: issuer, lifetime: token.lifetime(from: recorded)))
+            add(token, TokenIssuance(issuer: issuer, lifetime: token.lifetime(from: recorded)))
             births[old]?.successor = token.id
             tokens[old] = tokens[old]?.ending(at: until)
         case .tokenRevoked(let id):
@@ -179,7 +179,7 @@ package struct Access: Codable, Equatable, Sendable {
         }
     }
 
-    private mutating func add(_ token: TokenRecord, _ birth: TokenBirth) {
+    private mutating func add(_ token: TokenRecord, _ birth: TokenIssuance) {
         tokens[token.id] = token
         tokensBySecret[token.secret] = token.id
         births[token.id] = birth
@@ -187,7 +187,7 @@ package struct Access: Codable, Equatable, Sendable {
 }
 
 /// How a token came to be that was not revoked.
-private struct TokenBirth: Codable, Equatable, Sendable {
+private struct TokenIssuance: Codable, Equatable, Sendable {
     /// Who has seen its secret besides its owner.
     let issuer: PrincipalID
     let lifetime: Duration?

@@ -47,7 +47,7 @@ package struct App: Codable, Equatable, Sendable {
     }
 
     /// The versions that are known to exist.
-    package var releases: ReleaseBook { releasesTold.known }
+    package var releases: ReleaseCatalog { releasesTold.known }
 
     package func has(_ platform: Platform) -> Bool { documents[platform] != nil }
 

@@ -27,7 +27,7 @@ extension App {
 
 /// What checks look at beside documents.
 package struct CheckGrounds: Sendable {
-    let releases: ReleaseBook
+    let releases: ReleaseCatalog
     let distribution: Distribution
     let shares: [Platform: VersionShares]
     let settings: AppSettings

@@ -227,7 +227,7 @@ package struct AnnouncePackage: Command {
         let packages = app.distribution.packages
         guard !packages.isKnown(announcement) else { throw Refusal(.nothingChanges) }
         if packages.hasNoRoom(for: announcement), logState.strictness != .original {
-            throw Refusal(.packagesFull(app.slug, maximum: PackageBook.packagesMaximum))
+            throw Refusal(.packagesFull(app.slug, maximum: PackageCatalog.packagesMaximum))
         }
         var decision = Decision(relyingOn: [.access, .service])
         decision.append(.app(.marketplace(.packageAnnounced(announcement))), to: .app(app.slug))
@@ -276,7 +276,7 @@ package struct IngestPackage: Command {
                 objections.append(.frozen(freeze))
             }
         } else if packages.isFull {
-            objections.append(.packagesFull(app.slug, maximum: PackageBook.packagesMaximum))
+            objections.append(.packagesFull(app.slug, maximum: PackageCatalog.packagesMaximum))
         }
         if package.minimumSystems.isEmpty {
             objections.append(.listEmpty(at: "/minimumSystems"))
@@ -348,7 +348,7 @@ package struct WithdrawPackages: Command {
         guard !packages.knows(withdrawal) else { throw Refusal(.nothingChanges) }
         // What Apple takes down has always room; it names ids, which are not published.
         if by != .system, packages.hasNoRoom(for: withdrawal) {
-            throw Refusal(.withdrawalsFull(app.slug, maximum: PackageBook.unseenMaximum))
+            throw Refusal(.withdrawalsFull(app.slug, maximum: PackageCatalog.unseenMaximum))
         }
         var decision = Decision(relyingOn: [.access, .service, .app(app.slug)])
         var course = PackageCourse(of: app, by: by, in: logState, at: now)

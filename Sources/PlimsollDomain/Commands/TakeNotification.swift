@@ -20,13 +20,13 @@ package struct TakeNotification: Command {
         }
         var course = PackageCourse(of: app, by: by, reviewedAs: review, in: logState, at: now)
         if let withdrawal = notice.withdrawal, course.packages.hasNoRoom(for: withdrawal) {
-            throw Refusal(.withdrawalsFull(app.slug, maximum: PackageBook.unseenMaximum))
+            throw Refusal(.withdrawalsFull(app.slug, maximum: PackageCatalog.unseenMaximum))
         }
         if case .available(let announcement) = notice.content,
             !course.packages.isKnown(announcement), !course.packages.isUnavailable(announcement),
             course.packages.hasNoRoom(for: announcement)
         {
-            throw Refusal(.packagesFull(app.slug, maximum: PackageBook.packagesMaximum))
+            throw Refusal(.packagesFull(app.slug, maximum: PackageCatalog.packagesMaximum))
         }
         course.take(notice)
         guard !course.events.isEmpty else { throw Refusal(.nothingChanges) }

@@ -5,7 +5,7 @@ package struct Distribution: Codable, Equatable, Sendable {
     package private(set) var marketplaceSince: Position?
     /// By the app that the marketplace is.
     package private(set) var listings: [AppSlug: Listing] = [:]
-    package private(set) var packages = PackageBook()
+    package private(set) var packages = PackageCatalog()
 
     package init() {}
 

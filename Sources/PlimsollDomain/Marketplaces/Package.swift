@@ -150,7 +150,7 @@ package struct PackageWithdrawal: Equatable, Sendable {
 }
 
 /// What is known of an app's packages.
-package struct PackageBook: Codable, Equatable, Sendable {
+package struct PackageCatalog: Codable, Equatable, Sendable {
     private var packages: TreeDictionary<AppleVersionID, Package> = [:]
     /// All that each version was ever called: Apple takes away by these names.
     private var ids: TreeDictionary<AppleVersionID, Set<PackageID>> = [:]

@@ -1,6 +1,6 @@
 /// What becomes of an app's packages, one thing after another, all in one append.
 struct PackageCourse {
-    private(set) var packages: PackageBook
+    private(set) var packages: PackageCatalog
     private var offered: [AppleVersionID]
     private(set) var events: [AppEvent] = []
     /// Who looks at what is withdrawn afterwards, until it is ordered; by the original rules nobody

@@ -133,7 +133,7 @@ package struct KnownRelease: Hashable, Sendable {
     }
 }
 
-extension ReleaseBook {
+extension ReleaseCatalog {
     /// The releases of a platform that its store had by then, as offers speak of them.
     package func known(on platform: Platform, at instant: Instant) -> [KnownRelease] {
         releases(on: platform).known(at: instant)

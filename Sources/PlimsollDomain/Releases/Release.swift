@@ -64,8 +64,8 @@ package struct RegisterRelease: Command {
                 throw Refusal(.nothingChanges)
             }
             objections.append(.releaseExists(known, given: release.facts))
-        } else if app.releases.count >= ReleaseBook.releasesMaximum {
-            objections.append(.releasesFull(app.slug, maximum: ReleaseBook.releasesMaximum))
+        } else if app.releases.count >= ReleaseCatalog.releasesMaximum {
+            objections.append(.releasesFull(app.slug, maximum: ReleaseCatalog.releasesMaximum))
         }
         guard objections.isEmpty else { throw Refusal(objections) }
         var decision = Decision(relyingOn: [.access, .service])

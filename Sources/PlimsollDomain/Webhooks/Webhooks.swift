@@ -5,7 +5,7 @@ import HashTreeCollections
 package struct Webhooks: Codable, Equatable, Sendable {
     private var webhooks: TreeDictionary<WebhookID, Webhook> = [:]
 
-    /// How many there may be: each has a lane of its own.
+    /// How many there may be: each has a queue of its own.
     package static let countMaximum = 64
     /// How many of one app, so that its administrators leave some to the others.
     package static let countMaximumOfApp = 16

@@ -79,10 +79,10 @@ struct PublishedSnapshots: Sendable {
     /// Few ask, and what they ask for is verified: one at a time is enough.
     ///
     /// Downloads take an eighth of the connections at most, which phones are left the rest of.
-    static func desk(descriptors: Admission, connectionsMaximum: Int) -> FileDesk {
-        FileDesk(
+    static func workers(descriptors: Admission, connectionsMaximum: Int) -> FileWorkers {
+        FileWorkers(
             "snapshots",
-            FileDesk.Limits(
+            FileWorkers.Limits(
                 waiting: 32,
                 downloads: min(128, max(1, connectionsMaximum / 8)),
                 threads: 1
@@ -95,10 +95,10 @@ struct PublishedSnapshots: Sendable {
     /// What is said at once, or else delivered on another thread.
     func open(
         _ name: SnapshotFileName,
-        at desk: FileDesk,
+        at workers: FileWorkers,
         deliver: @escaping @Sendable (Delivery) -> Void
     ) -> Delivery? {
-        desk.open({ () throws(FileError) in try file(name) }, deliver: deliver)
+        workers.open({ () throws(FileError) in try file(name) }, deliver: deliver)
     }
 
     /// Waits for the disk; `nil` where there is no such file, or it is not what was published.

@@ -25,7 +25,7 @@ struct EdgeConnection: ~Copyable {
         /// It may be kept until the next flush.
         case send(Reply)
         /// ``deliver(_:_:)`` is told what came of it.
-        case fetch(Errand)
+        case fetch(DeferredWork)
         /// What was sent goes out as far as the client takes it; ``isBlocked`` is told how far.
         case flush
         /// From now on the client has the whole of this time again.
@@ -180,10 +180,10 @@ struct EdgeConnection: ~Copyable {
             batch.hasAnswers = true
             isClientDone = reply.endsRequests && place == count
             return .send(conclude(reply))
-        case .later(let errand, let request):
+        case .later(let work, let request):
             batch.hasAnswers = true
             awaited = request
-            return .fetch(errand)
+            return .fetch(work)
         case .incomplete:
             batch.isWithinHead = true
             return nil

@@ -87,7 +87,7 @@ package final class EdgeService: Service {
         logger.info("edge admits", metadata: ["connections.maximum": "\(maximum)"])
         let admission = Admission(maximum: maximum)
         let packages = configuration.packages.map {
-            PackageDesk($0, descriptors: admission, connectionsMaximum: maximum)
+            PackageLookup($0, descriptors: admission, connectionsMaximum: maximum)
         }
         BrokenPipes.survive()
         return EdgeParts(
@@ -96,7 +96,7 @@ package final class EdgeService: Service {
             admission: admission,
             devices: configuration.devices,
             packages: packages,
-            snapshots: PublishedSnapshots.desk(
+            snapshots: PublishedSnapshots.workers(
                 descriptors: admission,
                 connectionsMaximum: maximum
             )
@@ -118,9 +118,9 @@ struct EdgeParts: Sendable {
     /// Who answers devices that install from a marketplace, where anybody does.
     var devices: (any DeviceResponder)?
     /// Who hands out packages, where any are served.
-    var packages: PackageDesk?
+    var packages: PackageLookup?
     /// Who reads snapshots that were published before.
-    let snapshots: FileDesk
+    let snapshots: FileWorkers
     /// Of bodies that weigh more than a head does.
     let largePosts = Admission(maximum: 64)
     let metrics = EdgeMetrics()

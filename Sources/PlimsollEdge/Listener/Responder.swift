@@ -8,7 +8,7 @@ struct Responder {
     private let metrics: EdgeMetrics
     private let devices: (any DeviceResponder)?
     private let largePosts: Admission
-    private let packages: PackageDesk?
+    private let packages: PackageLookup?
     private var answers: LoopAnswers
     private var generation = -1
     private var counts = [Int](repeating: 0, count: AnswerStatus.allCases.count)

@@ -8,7 +8,7 @@ enum Turn {
     case reply(Reply)
     /// Until the answer is there nothing else is answered, so that answers keep the order of
     /// requests.
-    case later(Errand, LateRequest)
+    case later(DeferredWork, LateRequest)
     /// A head has begun that has not ended.
     case incomplete
     /// A head has ended, and its body has not.
@@ -16,17 +16,17 @@ enum Turn {
 }
 
 /// What has to be done for an answer that does not lie ready.
-enum Errand: Sendable {
+enum DeferredWork: Sendable {
     /// To read it from the disk.
     case tile(TileAddress, PublishedTiles)
     /// To make it.
     case post(DevicePost, any DeviceResponder)
     /// To open it.
-    case package(PackageFileName, PackageDesk)
+    case package(PackageFileName, PackageLookup)
     case snapshot(SnapshotFileName, PublishedSnapshots)
 }
 
-/// What came of an errand.
+/// What came of deferred work.
 enum Delivery: Sendable {
     /// `nil` where there is no such tile.
     case tile(PreparedResource?)
@@ -38,18 +38,18 @@ enum Delivery: Sendable {
 }
 
 extension EdgeParts {
-    /// What comes of an errand at once; `nil` where it is delivered later, from another thread.
+    /// What comes of deferred work at once; `nil` where it is delivered later, from another thread.
     func run(
-        _ errand: Errand,
+        _ work: DeferredWork,
         deliver: @escaping @Sendable (Delivery) -> Void
     ) -> Delivery? {
-        switch errand {
+        switch work {
         case .tile(let address, let tiles):
             self.tiles.fetch(address, from: tiles) { deliver(.tile($0)) } ? nil : .busy(.tilesBusy)
         case .post(let post, let devices):
             devices.answer(post) { deliver(.device($0)) }.map(Delivery.device)
-        case .package(let name, let desk):
-            desk.open(name, deliver: deliver)
+        case .package(let name, let lookup):
+            lookup.open(name, deliver: deliver)
         case .snapshot(let name, let snapshots):
             snapshots.open(name, at: self.snapshots, deliver: deliver)
         }

@@ -95,8 +95,8 @@ struct PlainConnection: ~Copyable {
         while let action = state.next(bytes, &responder) {
             switch action {
             case .send(let reply): send(reply, loop)
-            case .fetch(let errand):
-                guard let delivery = loop.run(errand, for: key) else { continue }
+            case .fetch(let work):
+                guard let delivery = loop.run(work, for: key) else { continue }
                 if let reply = state.deliver(delivery, &responder) { send(reply, loop) }
             case .flush: flush(loop)
             case .renewDeadline(let deadline): loop.renew(deadline, of: socket)

@@ -46,9 +46,9 @@ struct PlainListener {
                 tasks.addTask(name: "edge loop") { [parts] in
                     try await Self.onThread(of: threads) {
                         defer { Self.turnAway(mailbox.close(), parts) }
-                        let door =
-                            number == 0 ? PlainDoor(socket, to: mailboxes, onTick: onTick) : nil
-                        try PlainLoop(parts, mailbox, door: door).run()
+                        let acceptor =
+                            number == 0 ? PlainAcceptor(socket, to: mailboxes, onTick: onTick) : nil
+                        try PlainLoop(parts, mailbox, acceptor: acceptor).run()
                     }
                 }
             }
@@ -83,12 +83,12 @@ struct PlainListener {
 }
 
 /// Where clients come in, kept by one loop, which gives every loop its turn.
-final class PlainDoor {
+final class PlainAcceptor {
     /// So many are let in before others are answered again.
     static let batch = 8
 
     private let socket: ListeningSocket
-    /// In turn; the first is the loop that keeps the door.
+    /// In turn; the first is the loop that keeps the acceptor.
     private let loops: [LoopMailbox]
     private var turn = 0
     /// There was no room for whoever stands outside.
@@ -106,7 +106,7 @@ final class PlainDoor {
 
     func accept() -> ListeningSocket.Accepted { socket.accept() }
 
-    /// Who gets the next one; `nil` for the loop that keeps the door.
+    /// Who gets the next one; `nil` for the loop that keeps the acceptor.
     func nextLoop() -> LoopMailbox? {
         turn = (turn + 1) % loops.count
         return turn == 0 ? nil : loops[turn]
@@ -121,7 +121,7 @@ final class PlainDoor {
 final class LoopMailbox: Sendable {
     enum Message: Sendable {
         case connection(Socket)
-        /// What came of an errand for the connection of a key.
+        /// What came of deferred work for the connection of a key.
         case delivery(Delivery, key: UInt64)
         /// What the connection of a key sends next has come into memory.
         case broughtIn(key: UInt64)
@@ -198,7 +198,7 @@ final class PlainLoop {
     private let parts: EdgeParts
     private let mailbox: LoopMailbox
     private let poll: Poll
-    private var door: PlainDoor?
+    private var acceptor: PlainAcceptor?
     /// By the system's number of the socket.
     private var slots: [Slot] = []
     private var connectionCount = 0
@@ -213,18 +213,19 @@ final class PlainLoop {
     private static let readSize = 4096
     // Keys of connections are greater than 32 bits.
     private static let mailboxKey: UInt64 = 0
-    private static let doorKey: UInt64 = 1
+    private static let acceptorKey: UInt64 = 1
 
-    /// The one loop that lets clients in has a door.
-    init(_ parts: EdgeParts, _ mailbox: LoopMailbox, door: PlainDoor?) throws(SocketFailure) {
+    /// The one loop that lets clients in has an acceptor.
+    init(_ parts: EdgeParts, _ mailbox: LoopMailbox, acceptor: PlainAcceptor?) throws(SocketFailure)
+    {
         self.parts = parts
         self.mailbox = mailbox
-        self.door = door
+        self.acceptor = acceptor
         timeouts = Timeouts(parts.limits)
         responder = Responder(parts)
         poll = try Poll()
         try poll.watchReading(mailbox.waker.number, key: Self.mailboxKey)
-        if let door { try poll.watchReading(door.number, key: Self.doorKey) }
+        if let acceptor { try poll.watchReading(acceptor.number, key: Self.acceptorKey) }
     }
 
     /// Answers until it was told to drain and nobody is left.
@@ -243,7 +244,7 @@ final class PlainLoop {
     private func proceed(_ event: Poll.Event) {
         switch event.key {
         case Self.mailboxKey: for message in mailbox.take() { follow(message) }
-        case Self.doorKey: letIn()
+        case Self.acceptorKey: letIn()
         default: member(of: event.key)?.connection.proceed(event, self)
         }
     }
@@ -261,30 +262,30 @@ final class PlainLoop {
     // MARK: Door
 
     private func letIn() {
-        guard let door else { return }
-        for _ in 0..<PlainDoor.batch {
-            switch door.accept() {
-            case .connection(let socket): welcome(socket, door)
+        guard let acceptor else { return }
+        for _ in 0..<PlainAcceptor.batch {
+            switch acceptor.accept() {
+            case .connection(let socket): welcome(socket, acceptor)
             case .nobody: return
             case .noRoom:
                 // Whoever waits would wake the loop again at once; the next tick looks again.
-                return shut(door)
+                return shut(acceptor)
             }
         }
     }
 
-    private func shut(_ door: PlainDoor) {
-        door.isShut = (try? poll.forget(door.number)) != nil
+    private func shut(_ acceptor: PlainAcceptor) {
+        acceptor.isShut = (try? poll.forget(acceptor.number)) != nil
     }
 
     /// What the system refuses now it may grant at the next tick.
-    private func open(_ door: PlainDoor) {
-        door.isShut = (try? poll.watchReading(door.number, key: Self.doorKey)) == nil
+    private func open(_ acceptor: PlainAcceptor) {
+        acceptor.isShut = (try? poll.watchReading(acceptor.number, key: Self.acceptorKey)) == nil
     }
 
-    private func welcome(_ socket: Socket, _ door: PlainDoor) {
+    private func welcome(_ socket: Socket, _ acceptor: PlainAcceptor) {
         guard parts.admission.enter() else { return refuse(socket) }
-        guard let other = door.nextLoop() else { return add(socket) }
+        guard let other = acceptor.nextLoop() else { return add(socket) }
         if !other.post(.connection(socket)) { turnAway(socket) }
     }
 
@@ -341,10 +342,10 @@ final class PlainLoop {
         try poll.rewatch(socket.number, key: key)
     }
 
-    /// What comes of an errand at once; `nil` where it is delivered to the connection later.
-    func run(_ errand: Errand, for key: UInt64) -> Delivery? {
+    /// What comes of deferred work at once; `nil` where it is delivered to the connection later.
+    func run(_ work: DeferredWork, for key: UInt64) -> Delivery? {
         let mailbox = mailbox
-        return parts.run(errand) { mailbox.post(.delivery($0, key: key)) }
+        return parts.run(work) { mailbox.post(.delivery($0, key: key)) }
     }
 
     /// Has a part of a file brought into memory, and the connection told.
@@ -361,9 +362,9 @@ final class PlainLoop {
         responder.setDate()
         for slot in slots where slot.deadline <= now { slot.member?.connection.expire(self) }
         if now >= drainDeadline { closeAll() }
-        if let door {
-            if door.isShut { open(door) }
-            door.onTick()
+        if let acceptor {
+            if acceptor.isShut { open(acceptor) }
+            acceptor.onTick()
         }
         responder.report(connections: connectionCount)
     }
@@ -371,8 +372,8 @@ final class PlainLoop {
     // MARK: Ending
 
     private func drain(until deadline: NIODeadline) {
-        door?.close()
-        door = nil
+        acceptor?.close()
+        acceptor = nil
         isDraining = true
         drainDeadline = deadline
         for slot in slots { slot.member?.connection.drain(self) }

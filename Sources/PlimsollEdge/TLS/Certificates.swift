@@ -184,7 +184,7 @@ extension NIOSSLCertificate {
 /// It looks once a second, and at once when the process is sent `SIGHUP`. No connection is closed
 /// for it, and whatever is wrong with the new files, the certificate in use stays in use.
 package struct CertificateWatcher: Service {
-    private let desk: CertificateReloader
+    private let reloader: CertificateReloader
     private let interval: Duration
 
     package static let defaultInterval: Duration = .seconds(1)
@@ -194,7 +194,7 @@ package struct CertificateWatcher: Service {
         interval: Duration = defaultInterval,
         logger: Logger
     ) {
-        desk = CertificateReloader(source, logger: logger)
+        reloader = CertificateReloader(source, logger: logger)
         self.interval = interval
     }
 
@@ -210,13 +210,13 @@ package struct CertificateWatcher: Service {
 
     private func look() async throws {
         while true {
-            desk.look()
+            reloader.look()
             try await Task.sleep(for: interval)
         }
     }
 
     private func listen() async {
-        for await _ in await UnixSignalsSequence(trapping: .sighup) { desk.answer() }
+        for await _ in await UnixSignalsSequence(trapping: .sighup) { reloader.answer() }
     }
 }
 
@@ -227,7 +227,7 @@ package struct CertificateWatcher: Service {
 final class CertificateReloader: Sendable {
     private struct State {
         /// What was wrong at the last look.
-        var doubt: String?
+        var fault: String?
         var complaint = Complaint()
         var warned: Instant?
     }
@@ -266,14 +266,14 @@ final class CertificateReloader: Sendable {
             } else if isAsked {
                 tell("certificate unchanged")
             }
-            state.doubt = nil
+            state.fault = nil
             state.complaint.clear()
         } catch {
-            let doubt = "\(error)"
-            if isAsked || state.doubt == doubt {
+            let fault = "\(error)"
+            if isAsked || state.fault == fault {
                 state.complaint.make("certificate not replaced", error, to: logger)
             }
-            state.doubt = doubt
+            state.fault = fault
         }
         warn(&state, now)
     }

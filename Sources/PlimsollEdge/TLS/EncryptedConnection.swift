@@ -98,7 +98,7 @@ final class EncryptedConnection: ChannelDuplexHandler, LoopHandler {
         while let action = state.next(bytes, &loop.responder) {
             switch action {
             case .send(let reply): send(reply, context)
-            case .fetch(let errand): run(errand, context)
+            case .fetch(let work): run(work, context)
             case .flush: flush(context)
             case .renewDeadline(let deadline): self.deadline = loop.deadline(deadline)
             case .endOutput: context.close(mode: .output, promise: nil)
@@ -125,8 +125,8 @@ final class EncryptedConnection: ChannelDuplexHandler, LoopHandler {
         state.isBlocked = !context.channel.isWritable || pump != nil
     }
 
-    private func run(_ errand: Errand, _ context: ChannelHandlerContext) {
-        guard let delivery = loop.run(errand, deliver: deliver) else { return }
+    private func run(_ work: DeferredWork, _ context: ChannelHandlerContext) {
+        guard let delivery = loop.run(work, deliver: deliver) else { return }
         if let reply = state.deliver(delivery, &loop.responder) { send(reply, context) }
     }
 }

@@ -132,10 +132,10 @@ final class EncryptedLoop {
 
     func deadline(_ deadline: EdgeConnection.Deadline) -> NIODeadline { now + timeouts[deadline] }
 
-    /// What comes of an errand at once; `nil` where it is delivered later, on this loop.
-    func run(_ errand: Errand, deliver: @escaping (Delivery) -> Void) -> Delivery? {
+    /// What comes of deferred work at once; `nil` where it is delivered later, on this loop.
+    func run(_ work: DeferredWork, deliver: @escaping (Delivery) -> Void) -> Delivery? {
         let promise = eventLoop.makePromise(of: Delivery.self)
-        if let delivery = parts.run(errand, deliver: { promise.succeed($0) }) {
+        if let delivery = parts.run(work, deliver: { promise.succeed($0) }) {
             // A promise has to be kept.
             promise.succeed(delivery)
             return delivery

@@ -145,14 +145,14 @@ final class HTTP2Stream: ChannelInboundHandler {
         var place = 0
         switch loop.responder.turn(bytes.span, from: &place, isDraining: false) {
         case .reply(let reply): send(reply)
-        case .later(let errand, let request): run(errand, for: request)
+        case .later(let work, let request): run(work, for: request)
         // What was written out is whole, so nothing more can be asked for.
         case .incomplete, .withinBody: send(loop.responder.refusal(.malformed))
         }
     }
 
-    private func run(_ errand: Errand, for request: LateRequest) {
-        let delivery = loop.run(errand) { [self] delivery in
+    private func run(_ work: DeferredWork, for request: LateRequest) {
+        let delivery = loop.run(work) { [self] delivery in
             send(loop.responder.reply(delivery, to: request))
         }
         if let delivery { send(loop.responder.reply(delivery, to: request)) }

@@ -8,7 +8,7 @@ import PlimsollService
 struct HealthController {
     private let useCases: UseCases
     private let isOpened: @Sendable () -> Bool
-    private let stopSign: StopSign
+    private let stopSign: StopSignal
 
     init(_ dependencies: Dependencies) {
         useCases = dependencies.useCases

@@ -109,7 +109,7 @@ extension Session {
         timeout: Duration? = nil,
         _ fold: @Sendable (inout Value, inout CopiedRow) throws -> Void
     ) async throws -> Value {
-        let relay = Relay<[UInt8]>(piecesMaximum: Self.batchesMaximum)
+        let relay = BoundedChannel<[UInt8]>(piecesMaximum: Self.batchesMaximum)
         async let reception: Void = receive(statement, timeout, into: relay)
         var value = initial
         var parser = CopyParser()
@@ -143,7 +143,7 @@ extension Session {
         read: @escaping @Sendable (inout Reader, inout CopiedRow) throws -> Item,
         fold: @Sendable (inout Value, [Item]) throws -> Void
     ) async throws -> (reader: Reader, value: Value) {
-        let relay = Relay<[Item]>(piecesMaximum: Self.batchesMaximum)
+        let relay = BoundedChannel<[Item]>(piecesMaximum: Self.batchesMaximum)
         async let reading = items(of: statement, reader, timeout, into: relay, read)
         var value = initial
         while let items = await relay.next() {
@@ -161,11 +161,11 @@ extension Session {
         of statement: Statement,
         _ initial: Reader,
         _ timeout: Duration?,
-        into items: Relay<[Item]>,
+        into items: BoundedChannel<[Item]>,
         _ item: @Sendable (inout Reader, inout CopiedRow) throws -> Item
     ) async throws -> Reader {
         defer { items.end() }
-        let relay = Relay<[UInt8]>(piecesMaximum: Self.batchesMaximum)
+        let relay = BoundedChannel<[UInt8]>(piecesMaximum: Self.batchesMaximum)
         async let reception: Void = receive(statement, timeout, into: relay)
         var reader = initial
         var parser = CopyParser()
@@ -195,7 +195,7 @@ extension Session {
     private func receive(
         _ statement: Statement,
         _ timeout: Duration?,
-        into relay: Relay<[UInt8]>
+        into relay: BoundedChannel<[UInt8]>
     ) async throws {
         defer { relay.end() }
         var batch: [UInt8] = []

@@ -49,7 +49,7 @@ extension Session {
         }
         let grace = settings.cancelGrace
         let box = CancelBox(key: grace == nil ? nil : cancelKey, descriptor: descriptor)
-        let clock = StopClock(deadline: deadline, grace: grace ?? .zero)
+        let clock = StatementDeadline(deadline: deadline, grace: grace ?? .zero)
         operation = Operation(box: box, clock: clock, text: text)
         return box
     }

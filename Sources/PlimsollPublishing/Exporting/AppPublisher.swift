@@ -8,7 +8,7 @@ import PlimsollSystem
 
 /// Brings one app's editions to phones, the newest first, and tries again after a failure.
 ///
-/// Every app has a lane of its own, so that none waits for the failure of another. Editions that
+/// Every app has a queue of its own, so that none waits for the failure of another. Editions that
 /// were overtaken while one was under way are skipped.
 struct AppPublisher {
     private let app: AppSlug
@@ -70,7 +70,7 @@ struct AppPublisher {
         do {
             let start = ContinuousClock.now
             if try await bring(offer) { succeeded(sequence, after: .now - start) }
-            parts.board.show(app, .published(sequence))
+            parts.state.show(app, .published(sequence))
             if failed != nil { showFailing(0) }
             (failed, isOvertaken) = (nil, false)
             backoff.succeed()
@@ -260,7 +260,7 @@ extension AppPublisher {
         if case .ahead = failure { isOvertaken = true }
         standing = nil
         round = nil
-        parts.board.show(app, .failing(failure))
+        parts.state.show(app, .failing(failure))
         Counter(label: "plimsoll.snapshots.failed").increment()
         showFailing(1)
         guard causes.insert(failure.cause).inserted else { return }
@@ -289,7 +289,7 @@ extension AppPublisher {
     }
 }
 
-/// What a lane is to bring to phones, as of one page of the order book.
+/// What a queue is to bring to phones, as of one page of the order book.
 struct Offer: Sendable {
     let edition: Edition
     /// What the log says was published last.
@@ -297,7 +297,7 @@ struct Offer: Sendable {
     /// Why the public keys are not published, if they are not; then nothing they sign may be.
     let keysFailure: FileError?
     /// Rises when what lies on the disk is to be looked at again: after the lease was taken, and
-    /// at each patrol.
+    /// at each scrub.
     let round: Int
     /// Rises with each time the lease was taken: whoever had it meanwhile told the sinks.
     let term: Int

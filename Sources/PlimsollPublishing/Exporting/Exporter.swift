@@ -17,7 +17,7 @@ package struct Exporter: Service {
     private let intervals: ExporterIntervals
 
     /// What the exporter is doing now.
-    package var state: ExporterState { parts.board.latest }
+    package var state: ExporterState { parts.state.latest }
 
     package init(_ configuration: ExporterConfiguration, book: PublicationQueue, logger: Logger) {
         self.book = book
@@ -35,7 +35,7 @@ package struct Exporter: Service {
                 )
             },
             retention: configuration.retention,
-            board: StateBoard(),
+            state: SharedPublicationState(),
             logger: logger,
             clocks: configuration.clocks,
             trustsClock: configuration.trustsClock
@@ -134,7 +134,7 @@ package struct ExporterIntervals: Sendable {
     /// Sees whether this instance leads, failures can be tried again and renewals are due.
     package var check: Duration = .milliseconds(500)
     /// Reads and checks everything that is current, as if it had just started.
-    package var patrol: Duration = .seconds(60)
+    package var scrub: Duration = .seconds(60)
 
     /// How long after a checkpoint the next one is published at the earliest.
     package var checkpoint: Duration = .seconds(1)
@@ -163,14 +163,14 @@ extension SnapshotPublisher {
     }
 }
 
-/// What the lanes have in common.
+/// What the queues have in common.
 struct ExporterParts: Sendable {
     let publisher: SnapshotPublisher
     let sinks: [any Sink]
     let logPublisher: LogPublisher?
-    let proofs = ProofShelf()
+    let proofs = LatestProofs()
     let retention: SnapshotRetention
-    let board: StateBoard
+    let state: SharedPublicationState
     let logger: Logger
     let clocks: @Sendable () -> ClockReading
     let trustsClock: @Sendable () -> Bool

@@ -12,15 +12,15 @@ private struct LogSilent: Error, CustomStringConvertible {
     var description: String { "the log says nothing to this instance" }
 }
 
-/// One exporter's time at work: leads, and hands every app's newest edition to its lane.
+/// One exporter's time at work: leads, and hands every app's newest edition to its queue.
 struct ExporterTerm {
     private let book: PublicationQueue
     private let parts: ExporterParts
     private let intervals: ExporterIntervals
-    private var lanes: [AppSlug: AsyncStream<Offer>.Continuation] = [:]
+    private var queues: [AppSlug: AsyncStream<Offer>.Continuation] = [:]
     private var outlets: [AppSlug: SinkOutlet] = [:]
-    private var logLane: AsyncStream<LogQueue.Offer>.Continuation?
-    private var sweepLane: AsyncStream<Instant?>.Continuation?
+    private var logQueue: AsyncStream<LogQueue.Offer>.Continuation?
+    private var sweepQueue: AsyncStream<Instant?>.Continuation?
     private var isHolding = false
     /// How often the lease was taken.
     private var term = 0
@@ -32,7 +32,7 @@ struct ExporterTerm {
     /// it holds may be older than what another exporter has published.
     private var head: Position?
     private var round = 0
-    private var nextPatrol = ContinuousClock.now
+    private var nextScrub = ContinuousClock.now
     private var publishedKeys: Keyring?
     private var nextCheck = ContinuousClock.now
     /// Since when this instance has seen an app's order that nobody has published.
@@ -58,9 +58,9 @@ struct ExporterTerm {
         guard isHolding, let head else { return }
         let page = book.latest
         guard page.logState.position >= head else { return }
-        if ContinuousClock.now >= nextPatrol {
+        if ContinuousClock.now >= nextScrub {
             round += 1
-            nextPatrol = .now + intervals.patrol
+            nextScrub = .now + intervals.scrub
             publishedKeys = nil
             offerSweep(&group)
         }
@@ -74,7 +74,7 @@ struct ExporterTerm {
                 round: round,
                 term: term
             )
-            lane(of: edition.app, &group).yield(offer)
+            queue(of: edition.app, &group).yield(offer)
         }
     }
 
@@ -95,12 +95,12 @@ struct ExporterTerm {
         Gauge(label: "plimsoll.exporter.age.seconds").record(age / .seconds(1))
     }
 
-    /// Lets the lanes finish what they are at.
+    /// Lets the queues finish what they are at.
     func end() {
-        for lane in lanes.values { lane.finish() }
+        for queue in queues.values { queue.finish() }
         for outlet in outlets.values { outlet.finish() }
-        logLane?.finish()
-        sweepLane?.finish()
+        logQueue?.finish()
+        sweepQueue?.finish()
         Gauge(label: "plimsoll.exporter.active").record(0)
     }
 
@@ -118,7 +118,7 @@ struct ExporterTerm {
             if !isHolding { withdraw() }
             if let epoch, head == nil { try await begin(epoch) }
             trouble = nil
-            parts.board.show(trouble: nil)
+            parts.state.show(trouble: nil)
         } catch {
             if let later = error as? ExportSuperseded { await giveWay(to: later) }
             isHolding = isHolding && parts.publisher.lead.epoch != nil
@@ -132,8 +132,8 @@ struct ExporterTerm {
     }
 
     private func showHolding() {
-        guard isHolding != parts.board.latest.isExporting else { return }
-        parts.board.show(isExporting: isHolding)
+        guard isHolding != parts.state.latest.isExporting else { return }
+        parts.state.show(isExporting: isHolding)
         Gauge(label: "plimsoll.exporter.active").record(isHolding ? 1 : 0)
         parts.logger.info(isHolding ? "exporting" : "waiting for the exporter's lease")
     }
@@ -167,14 +167,14 @@ struct ExporterTerm {
             try store.prepare()
         }
         head = try await parts.publisher.ledger.head()
-        nextPatrol = .now
+        nextScrub = .now
         term += 1
     }
 
     private mutating func report(_ sentence: String) {
         guard trouble != sentence, !Task.isCancelled else { return }
         trouble = sentence
-        parts.board.show(trouble: sentence)
+        parts.state.show(trouble: sentence)
         parts.logger.error("the exporter cannot work", metadata: ["error": "\(sentence)"])
     }
 
@@ -210,57 +210,57 @@ struct ExporterTerm {
 
     /// Has old snapshots swept.
     private mutating func offerSweep(_ group: inout DiscardingTaskGroup) {
-        if sweepLane == nil {
-            let (times, lane) = AsyncStream<Instant?>.makeStream(
+        if sweepQueue == nil {
+            let (times, queue) = AsyncStream<Instant?>.makeStream(
                 bufferingPolicy: .bufferingNewest(1)
             )
-            sweepLane = lane
+            sweepQueue = queue
             let (publisher, parts) = (parts.publisher, parts)
             group.addTask(name: SnapshotSweeper.task) {
-                var lane = SnapshotSweeper(
+                var queue = SnapshotSweeper(
                     publisher.store,
                     parts.retention,
                     publisher.lead,
                     parts.logger
                 )
-                await lane.run(times)
+                await queue.run(times)
             }
         }
-        sweepLane?.yield(parts.trustsClock() ? parts.clocks().wall : nil)
+        sweepQueue?.yield(parts.trustsClock() ? parts.clocks().wall : nil)
     }
 
     /// Has a checkpoint published over all that is there.
     private mutating func offerLog(_ position: Position, _ group: inout DiscardingTaskGroup) {
         guard let publisher = parts.logPublisher else { return }
-        if logLane == nil {
-            let (offers, lane) = AsyncStream<LogQueue.Offer>.makeStream(
+        if logQueue == nil {
+            let (offers, queue) = AsyncStream<LogQueue.Offer>.makeStream(
                 bufferingPolicy: .bufferingNewest(1)
             )
-            logLane = lane
+            logQueue = queue
             let (parts, interval) = (parts, intervals.checkpoint)
-            group.addTask(name: "exporter log lane") {
-                var lane = LogQueue(publisher, every: interval, parts)
-                await lane.run(offers)
+            group.addTask(name: "exporter log queue") {
+                var queue = LogQueue(publisher, every: interval, parts)
+                await queue.run(offers)
             }
         }
-        logLane?.yield(LogQueue.Offer(position: position, term: term, round: round))
+        logQueue?.yield(LogQueue.Offer(position: position, term: term, round: round))
     }
 
-    private mutating func lane(
+    private mutating func queue(
         of app: AppSlug,
         _ group: inout DiscardingTaskGroup
     ) -> AsyncStream<Offer>.Continuation {
-        if let lane = lanes[app] { return lane }
+        if let queue = queues[app] { return queue }
         // Only the newest edition counts.
-        let (offers, lane) = AsyncStream<Offer>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        lanes[app] = lane
+        let (offers, queue) = AsyncStream<Offer>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        queues[app] = queue
         let parts = parts
         let outlet = outlet(of: app, &group)
-        group.addTask(name: "exporter lane \(app)") {
-            var lane = AppPublisher(app, outlet, parts)
-            await lane.run(offers)
+        group.addTask(name: "exporter queue \(app)") {
+            var queue = AppPublisher(app, outlet, parts)
+            await queue.run(offers)
         }
-        return lane
+        return queue
     }
 
     private mutating func outlet(
@@ -274,8 +274,8 @@ struct ExporterTerm {
             group.addTask(name: "exporter sink \(sink.name) \(app)") {
                 // A store may take long, and what is not taken over now is at the next start.
                 await cancelWhenGracefulShutdown {
-                    var lane = SinkQueue(number, app, outlet, parts)
-                    await lane.run()
+                    var queue = SinkQueue(number, app, outlet, parts)
+                    await queue.run()
                 }
             }
         }

@@ -11,7 +11,7 @@ import PlimsollSystem
 /// takes anything away, a part of it each time. What is current stays, and what is newer; of a snapshot
 /// that cannot be read nobody knows how old it is, and it stays too.
 struct SnapshotSweeper {
-    static let task = "exporter sweep lane"
+    static let task = "exporter sweep queue"
 
     private let store: SnapshotStore
     private let retention: SnapshotRetention
@@ -62,10 +62,10 @@ struct SnapshotSweeper {
             try store.folder.snapshots.entries().compactMap(AppSlug.init).sorted()
         }
         for app in apps {
-            let desk = SweepDesk(store: store, term: term, app: app, keeping: retention.count)
+            let sweep = AppSweep(store: store, term: term, app: app, keeping: retention.count)
             let before = known[app] ?? [:]
             let (after, removed) = try await disk.run { () throws in
-                try desk.sweep(before, until: end)
+                try sweep.sweep(before, until: end)
             }
             known[app] = after
             guard removed > 0 else { continue }
@@ -79,7 +79,7 @@ struct SnapshotSweeper {
 }
 
 /// One app's snapshots, at the disk.
-private struct SweepDesk: Sendable {
+private struct AppSweep: Sendable {
     let store: SnapshotStore
     let term: ExportTerm
     let app: AppSlug

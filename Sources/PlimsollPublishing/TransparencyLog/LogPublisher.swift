@@ -57,19 +57,24 @@ package struct LogPublisher: Sendable {
     }
 
     /// Proves snapshots by what is published here.
-    func prover(_ shelf: ProofShelf) -> SnapshotProver {
-        SnapshotProver(log, tiles, lead: lead, shelf)
+    func prover(_ latest: LatestProofs) -> SnapshotProver {
+        SnapshotProver(log, tiles, lead: lead, latest)
     }
 
     /// Looks at what lies on the disk, from a tile of the lowest level on, and writes again what is
     /// not as it was published; answers which files that were, and the tile to go on with.
-    package func patrol(
+    package func scrub(
         _ edge: Edge,
         from start: Int = 0
     ) async throws -> (mended: [Path], next: Int) {
         let term = ExportTerm(try lead.confirm().epoch, in: tiles.folder)
-        return try await TilePatrol(tiles: tiles, files: checkpoints.files, disk: disk, term: term)
-            .run(edge, from: start)
+        return try await TileScrubber(
+            tiles: tiles,
+            files: checkpoints.files,
+            disk: disk,
+            term: term
+        )
+        .run(edge, from: start)
     }
 
     /// The room for tiles and checkpoints, as of now.

@@ -34,7 +34,7 @@ struct LogQueue {
     private var proofBackoff = Backoff()
     private var proofTrouble: String?
     /// In which round what lies on the disk was looked at, and the tile to go on with.
-    private var patrolled: Int?
+    private var scrubbed: Int?
     private var nextTile = 0
 
     init(_ publisher: LogPublisher, every interval: Duration, _ parts: ExporterParts) {
@@ -59,7 +59,7 @@ struct LogQueue {
         let room = publisher.room
         let isCovered = published.map { $0.size >= offer.position.rawValue } ?? false
         if isCovered, !publisher.isWitnessed {
-            await patrol(offer)
+            await scrub(offer)
             return await prove(offer)
         }
         do {
@@ -74,16 +74,16 @@ struct LogQueue {
             fail(error)
             if error.isFullDisk { fullDisk = room }
         }
-        await patrol(offer)
+        await scrub(offer)
         await prove(offer)
     }
 
     /// Looks at a part of what lies on the disk, once a round.
-    private mutating func patrol(_ offer: Offer) async {
-        guard let edge, patrolled != offer.round else { return }
-        patrolled = offer.round
+    private mutating func scrub(_ offer: Offer) async {
+        guard let edge, scrubbed != offer.round else { return }
+        scrubbed = offer.round
         do {
-            let (mended, next) = try await publisher.patrol(edge, from: nextTile)
+            let (mended, next) = try await publisher.scrub(edge, from: nextTile)
             nextTile = next
             guard !mended.isEmpty else { return }
             Counter(label: "plimsoll.log.files.mended").increment(by: mended.count)
@@ -131,7 +131,7 @@ struct LogQueue {
         published = root
         next = .now + interval
         backoff.succeed()
-        parts.board.show(.published(root))
+        parts.state.show(.published(root))
         if trouble != nil { parts.logger.info("checkpoints are published again") }
         trouble = nil
         Gauge(label: "plimsoll.log.checkpoint.size").record(root.size)
@@ -143,7 +143,7 @@ struct LogQueue {
     private mutating func fail(_ error: any Error) {
         next = .now + backoff.fail()
         guard !(error is CancellationError), !Task.isCancelled else { return }
-        if let failure = error as? PublicLogFailure { parts.board.show(.failing(failure)) }
+        if let failure = error as? PublicLogFailure { parts.state.show(.failing(failure)) }
         Gauge(label: "plimsoll.log.checkpoint.failing").record(1)
         let sentence = "\(error)"
         guard sentence != trouble else { return }

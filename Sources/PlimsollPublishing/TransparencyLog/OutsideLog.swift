@@ -25,7 +25,7 @@ package struct OutsideLog: Sendable {
     ///
     /// Of events that are known by their tree nothing is hashed: of what was signed over fewer, the
     /// database's own record is believed, if it has one.
-    package func standing(after known: MerkleFrontier? = nil) async throws -> LogStanding {
+    package func standing(after known: MerkleFrontier? = nil) async throws -> LogConsistency {
         // First: the log may grow meanwhile, and be signed.
         let found = try await found()
         if found.isEmpty, let root = try await unseen() { return .unseen(root) }
@@ -132,7 +132,7 @@ package struct OutsideLog: Sendable {
 }
 
 /// How the database stands to what was signed over it.
-package enum LogStanding: Equatable, Sendable {
+package enum LogConsistency: Equatable, Sendable {
     case sound
     /// More was signed than the database has.
     case behind(MerkleRoot, String, size: Int)

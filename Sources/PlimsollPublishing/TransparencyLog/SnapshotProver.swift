@@ -10,7 +10,7 @@ import Synchronization
 /// Writes the proofs of snapshots once a checkpoint covers what the log was told of them.
 ///
 /// It follows the log, and nobody who publishes documents waits for it. What lies beside a current
-/// snapshot is looked at after a start and at each patrol, and written anew where it is missing or
+/// snapshot is looked at after a start and at each scrub, and written anew where it is missing or
 /// damaged. A proof is replaced by one alone whose checkpoint more witnesses have cosigned.
 struct SnapshotProver {
     /// A current snapshot and the proof that lies beside it.
@@ -23,7 +23,7 @@ struct SnapshotProver {
     private let tiles: TileStore
     private let lead: Leadership
     private let disk: Disk
-    private let shelf: ProofShelf
+    private let latest: LatestProofs
     private var current: [AppSlug: Proven] = [:]
     /// Up to where publications were looked for.
     private var seen: Int?
@@ -36,12 +36,12 @@ struct SnapshotProver {
     /// How many snapshots in a row may have been told without being the current one.
     private static let publicationsMaximum = 100
 
-    init(_ log: PublicLog, _ tiles: TileStore, lead: Leadership, _ shelf: ProofShelf) {
+    init(_ log: PublicLog, _ tiles: TileStore, lead: Leadership, _ latest: LatestProofs) {
         self.log = log
         self.tiles = tiles
         self.lead = lead
         disk = Disk()
-        self.shelf = shelf
+        self.latest = latest
     }
 
     /// Whether something is to be looked at though the log did not grow.
@@ -52,27 +52,27 @@ struct SnapshotProver {
     /// Proves what a checkpoint with its lines covers.
     mutating func prove(under note: [UInt8], by key: VerifierKey, in round: Int) async throws {
         let checkpoint = try SignedCheckpoint(parsing: note)
-        let desk = ProofDesk(
+        let files = ProofFiles(
             tiles: tiles,
             trust: LogTrust(logKeys: [key], witnesses: log.witnesses),
             term: ExportTerm(try lead.confirm().epoch, in: tiles.folder)
         )
         failure = nil
-        if self.round != round { try await takeUp(checkpoint, desk) }
-        try await follow(checkpoint, desk)
+        if self.round != round { try await takeUp(checkpoint, files) }
+        try await follow(checkpoint, files)
         if let failure { throw failure }
         self.round = round
         seen = checkpoint.checkpoint.root.size
-        if !log.witnesses.isEmpty { try await improve(desk) }
+        if !log.witnesses.isEmpty { try await improve(files) }
     }
 
     /// Looks at what lies beside everything current.
-    private mutating func takeUp(_ checkpoint: SignedCheckpoint, _ desk: ProofDesk) async throws {
-        let apps = try await disk.run { () throws in try desk.apps() }
+    private mutating func takeUp(_ checkpoint: SignedCheckpoint, _ files: ProofFiles) async throws {
+        let apps = try await disk.run { () throws in try files.apps() }
         for app in apps {
-            guard let found = await found(app, under: checkpoint, desk) else { continue }
+            guard let found = await found(app, under: checkpoint, files) else { continue }
             if let proof = found.proof {
-                take(proof, desk)
+                take(proof, files)
                 continue
             }
             let size = checkpoint.checkpoint.root.size
@@ -83,7 +83,7 @@ struct SnapshotProver {
             )
             // The log hears of it in a moment, if it is not among them.
             if let publication = told.first(where: found.isRecorded) {
-                await prove(publication, under: checkpoint, desk)
+                await prove(publication, under: checkpoint, files)
             }
         }
     }
@@ -91,10 +91,10 @@ struct SnapshotProver {
     private mutating func found(
         _ app: AppSlug,
         under checkpoint: SignedCheckpoint,
-        _ desk: ProofDesk
-    ) async -> ProofDesk.Found? {
+        _ files: ProofFiles
+    ) async -> ProofFiles.Found? {
         do {
-            return try await disk.run { () throws in try desk.found(app, under: checkpoint) }
+            return try await disk.run { () throws in try files.found(app, under: checkpoint) }
         } catch {
             failure = failure ?? error
             return nil
@@ -102,19 +102,19 @@ struct SnapshotProver {
     }
 
     /// Proves what the log was told since the last checkpoint.
-    private mutating func follow(_ checkpoint: SignedCheckpoint, _ desk: ProofDesk) async throws {
+    private mutating func follow(_ checkpoint: SignedCheckpoint, _ files: ProofFiles) async throws {
         let size = checkpoint.checkpoint.root.size
         var start = seen ?? max(0, size - Self.eventsBefore)
         while start < size {
             let told = try await log.checkpoints.publications(after: start, upTo: size)
-            for publication in told { await prove(publication, under: checkpoint, desk) }
+            for publication in told { await prove(publication, under: checkpoint, files) }
             guard told.count == EventLog.pageMaximum, let last = told.last else { return }
             start = Int(last.position.rawValue)
         }
     }
 
     /// Puts a checkpoint that more witnesses have cosigned under what is current.
-    private mutating func improve(_ desk: ProofDesk) async throws {
+    private mutating func improve(_ files: ProofFiles) async throws {
         let wanting = current.values.filter { $0.cosignatures < log.witnesses.count }
         guard let first = wanting.map(\.proof.position.rawValue).min(),
             let least = wanting.map(\.cosignatures).min(),
@@ -124,12 +124,12 @@ struct SnapshotProver {
         let note = try await log.cosignatures.note(of: stored)
         let checkpoint = try SignedCheckpoint(parsing: note)
         for known in wanting where known.proof.position.rawValue <= Int64(stored.root.size) {
-            guard known.cosignatures < desk.cosignatures(of: checkpoint) else { continue }
+            guard known.cosignatures < files.cosignatures(of: checkpoint) else { continue }
             let publication = Checkpoints.PublicationEntry(
                 position: known.proof.position,
                 entry: known.proof.proof.entry
             )
-            await prove(publication, under: checkpoint, desk)
+            await prove(publication, under: checkpoint, files)
         }
         if let failure { throw failure }
     }
@@ -137,14 +137,14 @@ struct SnapshotProver {
     private mutating func prove(
         _ publication: Checkpoints.PublicationEntry,
         under checkpoint: SignedCheckpoint,
-        _ desk: ProofDesk
+        _ files: ProofFiles
     ) async {
         do {
             let signed = try await signedChanges(in: publication)
             let written = try await disk.run { () throws in
-                try desk.prove(publication, signed, under: checkpoint)
+                try files.prove(publication, signed, under: checkpoint)
             }
-            if let written { take(written, desk) }
+            if let written { take(written, files) }
         } catch {
             failure = failure ?? error
         }
@@ -170,15 +170,15 @@ struct SnapshotProver {
     }
 
     /// Hands what lies beside a current snapshot to whoever tells others of it.
-    private mutating func take(_ proof: SnapshotProof, _ desk: ProofDesk) {
-        let cosignatures = desk.cosignatures(of: proof.proof.proof.checkpoint)
+    private mutating func take(_ proof: SnapshotProof, _ files: ProofFiles) {
+        let cosignatures = files.cosignatures(of: proof.proof.proof.checkpoint)
         current[proof.app] = Proven(proof: proof, cosignatures: cosignatures)
-        shelf.put(proof)
+        latest.put(proof)
     }
 }
 
-/// The newest proof of each app, for the lanes that tell readers and sinks of it.
-final class ProofShelf: Sendable {
+/// The newest proof of each app, for the queues that tell readers and sinks of it.
+final class LatestProofs: Sendable {
     private let proofs = Mutex<[AppSlug: SnapshotProof]>([:])
 
     func put(_ proof: SnapshotProof) { proofs.withLock { $0[proof.app] = proof } }
@@ -190,7 +190,7 @@ final class ProofShelf: Sendable {
 }
 
 /// What is done at the disk: it finds proofs, makes them from tiles, and writes them.
-private struct ProofDesk: Sendable {
+private struct ProofFiles: Sendable {
     let tiles: TileStore
     let trust: LogTrust
     let term: ExportTerm

@@ -102,7 +102,7 @@ package struct SnapshotCheck: Sendable {
         guard found >= trust.witnessesNeeded else {
             let needed = trust.witnessesNeeded
             let refusal = CheckpointRefusal.tooFewWitnesses(found: found, needed: needed)
-            throw SnapshotDoubt(
+            throw SnapshotMismatch(
                 Manifest.proofFileName,
                 "\(refusal.description) Witnesses see it within a minute or two of the publication."
             )
@@ -113,15 +113,15 @@ package struct SnapshotCheck: Sendable {
     /// The files are read one after another, and a publication may come in between: whoever has
     /// read of two snapshots finds another manifest there now, and reads again.
     ///
-    /// What cannot be fetched is no doubt about what is published.
+    /// What cannot be fetched is nothing against what is published.
     private func verifiedSnapshot() async throws -> Proven {
         var manifest = try await file(Manifest.fileName, of: snapshot)
         for _ in 1..<Self.readingsMaximum {
             do {
                 return try await verified(manifest)
-            } catch let doubt as SnapshotDoubt {
+            } catch let mismatch as SnapshotMismatch {
                 let newest = try await file(Manifest.fileName, of: snapshot)
-                guard newest != manifest else { throw doubt }
+                guard newest != manifest else { throw mismatch }
                 manifest = newest
             }
         }
@@ -146,10 +146,10 @@ package struct SnapshotCheck: Sendable {
             let snapshot = try manifest.verify(bodies)
             return Proven(snapshot: snapshot, proof: try await proof(of: manifest))
         } catch let refusal as VerificationRefusal {
-            throw SnapshotDoubt(refusal.file?.text ?? Manifest.fileName, refusal.description)
+            throw SnapshotMismatch(refusal.file?.text ?? Manifest.fileName, refusal.description)
         } catch let issues as JSONIssues {
             let refusal = VerificationRefusal.manifestMalformed(issues.issues)
-            throw SnapshotDoubt(Manifest.fileName, refusal.description)
+            throw SnapshotMismatch(Manifest.fileName, refusal.description)
         }
     }
 
@@ -159,7 +159,7 @@ package struct SnapshotCheck: Sendable {
     ) async throws -> (proof: SnapshotProof, checkpoint: VerifiedCheckpoint)? {
         guard let bytes = try await snapshot(Manifest.proofFileName) else {
             if acceptsUnproven { return nil }
-            throw SnapshotDoubt(
+            throw SnapshotMismatch(
                 Manifest.proofFileName,
                 "It is missing. It follows within seconds of the publication, once a checkpoint"
                     + " covers that; what was published before there were proofs has none, and"
@@ -171,24 +171,24 @@ package struct SnapshotCheck: Sendable {
             let proof = try SnapshotProof(parsing: bytes)
             return (proof, try proof.verified(for: manifest, by: seen))
         } catch {
-            throw SnapshotDoubt(Manifest.proofFileName, error.description)
+            throw SnapshotMismatch(Manifest.proofFileName, error.description)
         }
     }
 
     private func newestCheckpoint() async throws -> VerifiedCheckpoint {
-        let bytes = try await file(SnapshotDoubt.checkpoint, of: log)
+        let bytes = try await file(SnapshotMismatch.checkpoint, of: log)
         let signed: SignedCheckpoint
         do throws(CheckpointError) {
             signed = try SignedCheckpoint(parsing: bytes)
         } catch {
-            throw SnapshotDoubt(SnapshotDoubt.checkpoint, error.description)
+            throw SnapshotMismatch(SnapshotMismatch.checkpoint, error.description)
         }
         switch signed.verification(
             by: LogTrust(logKeys: trust.logKeys, witnesses: trust.witnesses)
         ) {
         case .verified(let verified): return verified
         case .refused(let refusal):
-            throw SnapshotDoubt(SnapshotDoubt.checkpoint, refusal.description)
+            throw SnapshotMismatch(SnapshotMismatch.checkpoint, refusal.description)
         }
     }
 
@@ -196,8 +196,8 @@ package struct SnapshotCheck: Sendable {
     private func prove(_ position: Position, in checkpoint: VerifiedCheckpoint) async throws {
         let (index, size) = (Int(position.rawValue) - 1, checkpoint.root.size)
         guard index >= 0, index < size else {
-            throw SnapshotDoubt(
-                SnapshotDoubt.checkpoint,
+            throw SnapshotMismatch(
+                SnapshotMismatch.checkpoint,
                 "It covers \(size) events, and the snapshot is of event \(position). The next"
                     + " checkpoint follows within seconds while a service exports."
             )
@@ -208,11 +208,11 @@ package struct SnapshotCheck: Sendable {
         let leafTile = TileAddress(with: leafPlace, in: size)
         guard var hashes = try await tiles.hashes(of: outline, size: size),
             let tile = try await tiles.tile(leafTile)
-        else { throw SnapshotDoubt("tile", "Tiles under event \(position) are missing.") }
+        else { throw SnapshotMismatch("tile", "Tiles under event \(position) are missing.") }
         hashes.insert(tile)
         let proof = try InclusionProof(of: index, in: size) { try hashes.hash(of: $0) }
         guard proof.proves(try hashes.hash(of: leafPlace), in: checkpoint.root) else {
-            throw SnapshotDoubt(
+            throw SnapshotMismatch(
                 leafTile.path,
                 "The tiles do not prove that event \(position) is in the tree that was signed."
             )
@@ -228,15 +228,15 @@ package struct SnapshotCheck: Sendable {
         guard newest.origin.text == earlier.origin, old <= size,
             let hash = MerkleHash(hex: earlier.root.hex)
         else {
-            throw SnapshotDoubt(
-                SnapshotDoubt.checkpoint,
+            throw SnapshotMismatch(
+                SnapshotMismatch.checkpoint,
                 "The manifest names a checkpoint over \(old) events of \(earlier.origin), but this"
                     + " one is over \(size) events of \(newest.origin)."
             )
         }
         guard try await extends(newest.root, MerkleRoot(size: old, hash: hash)) else {
-            throw SnapshotDoubt(
-                SnapshotDoubt.checkpoint,
+            throw SnapshotMismatch(
+                SnapshotMismatch.checkpoint,
                 "It does not extend the checkpoint over \(old) events that the manifest names: the"
                     + " log forked."
             )
@@ -250,15 +250,15 @@ package struct SnapshotCheck: Sendable {
     ) async throws {
         let (old, size) = (proven.root.size, newest.root.size)
         guard newest.origin == proven.origin, old <= size else {
-            throw SnapshotDoubt(
-                SnapshotDoubt.checkpoint,
+            throw SnapshotMismatch(
+                SnapshotMismatch.checkpoint,
                 "It is over \(size) events of \(newest.origin), and the proof leads to one over"
                     + " \(old) events of \(proven.origin). Where a cache lags behind, ask again."
             )
         }
         guard try await extends(newest.root, proven.root) else {
-            throw SnapshotDoubt(
-                SnapshotDoubt.checkpoint,
+            throw SnapshotMismatch(
+                SnapshotMismatch.checkpoint,
                 "It does not extend the checkpoint over \(old) events that the proof leads to: the"
                     + " log forked."
             )
@@ -269,7 +269,7 @@ package struct SnapshotCheck: Sendable {
         let outline = ProofOutline(from: old.size, to: newest.size)
         let tiles = PublishedTiles(read: log)
         guard let hashes = try await tiles.hashes(of: outline, size: newest.size) else {
-            throw SnapshotDoubt(
+            throw SnapshotMismatch(
                 "tile",
                 "Tiles between event \(old.size) and \(newest.size) are missing."
             )
@@ -282,7 +282,7 @@ package struct SnapshotCheck: Sendable {
 
     private func file(_ name: String, of read: PublicReading) async throws -> [UInt8] {
         guard let bytes = try await read(name) else {
-            throw SnapshotDoubt(
+            throw SnapshotMismatch(
                 name,
                 "It is missing. The place of a snapshot ends in the app's name, as in"
                     + " …/distribution/harbour."
@@ -293,7 +293,7 @@ package struct SnapshotCheck: Sendable {
 }
 
 /// The first file, or event, of a snapshot that does not fit.
-package struct SnapshotDoubt: Error, Equatable, Sendable, CustomStringConvertible {
+package struct SnapshotMismatch: Error, Equatable, Sendable, CustomStringConvertible {
     package let place: String
     package let sentence: String
 
@@ -336,10 +336,10 @@ package struct SnapshotReplay: Sendable {
             }
             try trace.verifier.end()
         } catch let found as LogFlawFound {
-            throw SnapshotDoubt("event \(found.position)", "\(found.flaw)")
+            throw SnapshotMismatch("event \(found.position)", "\(found.flaw)")
         }
         guard trace.verifier.frontier.root == root else {
-            throw SnapshotDoubt(
+            throw SnapshotMismatch(
                 "event 1",
                 "The first \(root.size) events are not those that the checkpoint was signed over."
             )
@@ -356,7 +356,7 @@ package struct SnapshotReplay: Sendable {
         }
         guard let bytes = try await entries(address.path),
             let bundle = EntryBundle(address, bytes: bytes)
-        else { throw SnapshotDoubt(address.path, "The entries cannot be read.") }
+        else { throw SnapshotMismatch(address.path, "The entries cannot be read.") }
         for entry in bundle.entries {
             let event = try trace.verifier.take(entry)
             trace.orders.evolve(event)
@@ -379,14 +379,14 @@ package struct SnapshotReplay: Sendable {
     private func compare(_ finding: SnapshotCheck.Finding, _ trace: Trace) throws {
         let position = finding.manifest.issue.position
         guard let plan = trace.plan, plan.describes(finding.snapshot) else {
-            throw SnapshotDoubt(
+            throw SnapshotMismatch(
                 Manifest.fileName,
                 "Events 1 to \(position) make other documents than those of the snapshot."
             )
         }
         let digest = ContentDigest(of: finding.snapshot.manifest.bytes).hex
         guard trace.digests.isEmpty || trace.digests.contains(digest) else {
-            throw SnapshotDoubt(
+            throw SnapshotMismatch(
                 Manifest.fileName,
                 "The log was told of another manifest under the sequence"
                     + " \(finding.manifest.sequence)."

@@ -11,7 +11,7 @@ package struct DeviceSettings: Sendable {
     let keyService: KeyManagementService
     let lifetime: TokenLifetime
     let authorization: Authorization
-    let licenses: LicenseDesk.Settings
+    let licenses: LicenseProxy.Settings
     /// For how long it is remembered which apps an account had.
     let downloadMemory: Duration
 
@@ -87,14 +87,14 @@ extension ConfigReader {
     fileprivate func licenses(
         _ place: ConfigKey,
         _ seconds: ConfigKey
-    ) throws(ConfigurationError) -> LicenseDesk.Settings {
+    ) throws(ConfigurationError) -> LicenseProxy.Settings {
         let text = string(forKey: place).flatMap { $0.isEmpty ? nil : $0 }
         let address = text.flatMap { OutsideAddress($0) }
         guard (text == nil) == (address == nil) else {
             throw ConfigurationError(key: place.description, needed: OutsideAddress.grammar)
         }
-        var settings = LicenseDesk.Settings(sidecar: address)
-        if let limit = try number(seconds, of: LicenseDesk.Settings.timeouts) {
+        var settings = LicenseProxy.Settings(sidecar: address)
+        if let limit = try number(seconds, of: LicenseProxy.Settings.timeouts) {
             settings.timeout = .seconds(limit)
         }
         return settings

@@ -44,7 +44,7 @@ struct DeviceStack {
                 authorizer: MarketplaceAuthorizer(check),
                 signer: signer,
                 licenses: settings.licenses.sidecar.map { _ in
-                    LicenseDesk(settings.licenses, logger: logger)
+                    LicenseProxy(settings.licenses, logger: logger)
                 },
                 now: now
             ),

@@ -118,7 +118,7 @@ package struct EdgeInstance: Sendable {
             edge.named(.edge, configuration.listen),
             TrustWatcher(file: configuration.keys, loader: loader, logger: logger),
             HangupWatcher(logger: logger),
-            SpareMemory(whenStarted: { _ = try await edge.address() }, logger: logger),
+            StartMemoryRelease(whenStarted: { _ = try await edge.address() }, logger: logger),
         ]
         services += links.following(configuration.sources, loader, trusting: authorities)
         services += links.answering

@@ -31,7 +31,7 @@ struct ServiceStack {
     private let beginning: KeptBeginning
     private let signingKeys: SigningKeys
     private let progress = Progress()
-    private let verifierBoard = VerifierBoard()
+    private let verifierProgress = VerifierProgress()
     private let book = PublicationQueue()
 
     init(_ configuration: ServerConfiguration, front: EdgeStack, logger: Logger) {
@@ -76,13 +76,13 @@ struct ServiceStack {
         showsToken: Bool,
         show: @escaping @Sendable (Announcement) -> Void
     ) -> [any Service] {
-        let reckoning = reckoning
-        let preparation = makePreparation(reckoning)
-        let lanes = LaneStore(pool)
-        let useCases = useCases(sending: lanes)
-        let courier = courier(of: useCases, lanes)
+        let consistencyCheck = consistencyCheck
+        let preparation = makePreparation(consistencyCheck)
+        let queues = WebhookProgressStore(pool)
+        let useCases = useCases(sending: queues)
+        let dispatcher = dispatcher(of: useCases, queues)
         let admitted = OneShot<Void>()
-        let stopSign = StopSign()
+        let stopSign = StopSignal()
         let dependencies = Dependencies(
             useCases: useCases,
             metrics: metrics,
@@ -109,7 +109,7 @@ struct ServiceStack {
         let doorbell = LogNotificationListener(connection: source.connection, writer: writer)
         let sending: [any Service] =
             configuration.sendsToWebhooks
-            ? [preparation.before(Permitted(writer: writer, service: courier))] : []
+            ? [preparation.before(Permitted(writer: writer, service: dispatcher))] : []
         let fetching: [any Service] =
             configuration.ingestion.map { settings in
                 let worker = ingestion(settings)
@@ -121,14 +121,14 @@ struct ServiceStack {
             preparation.before(pool), preparation, preparation.before(writer),
             preparation.before(doorbell),
             LossRecorder(memory: writer.memory, data: configuration.data, logger: logger),
-            preparation.before(projector), preparation.before(keeping(reckoning, admitted)),
+            preparation.before(projector), preparation.before(keeping(consistencyCheck, admitted)),
             preparation.before(Permitted(writer: writer, service: exporter)),
             preparation.before(ExportFollower(front: front, writer: writer, logger: logger)),
             preparation.before(Permitted(writer: writer, service: scheduler)),
-            SpareMemory(whenStarted: { try await admitted.value }, logger: logger),
+            StartMemoryRelease(whenStarted: { try await admitted.value }, logger: logger),
         ] + watching + sending + fetching + downloadMemory(preparation) + health(dependencies) + [
             rest.named(.rest, configuration.listen), preparation.before(opening),
-            Farewell(sign: stopSign, grace: configuration.stopGrace, logger: logger),
+            ConnectionDrain(sign: stopSign, grace: configuration.stopGrace, logger: logger),
         ]
     }
 
@@ -149,7 +149,7 @@ struct ServiceStack {
         }
     }
 
-    private var reckoning: CheckpointConsistencyCheck {
+    private var consistencyCheck: CheckpointConsistencyCheck {
         CheckpointConsistencyCheck(
             outside: OutsideLog(
                 publicLog,
@@ -163,7 +163,7 @@ struct ServiceStack {
         )
     }
 
-    private func makePreparation(_ reckoning: CheckpointConsistencyCheck) -> Preparation {
+    private func makePreparation(_ consistencyCheck: CheckpointConsistencyCheck) -> Preparation {
         Preparation(
             source.connection,
             migratingWith: source.migration,
@@ -175,12 +175,12 @@ struct ServiceStack {
             } else {
                 authentication.prepare(for: writer, logger: logger)
             }
-            try await reckoning.run(after: try await beginning.find())
+            try await consistencyCheck.run(after: try await beginning.find())
         }
     }
 
     private func keeping(
-        _ reckoning: CheckpointConsistencyCheck,
+        _ consistencyCheck: CheckpointConsistencyCheck,
         _ admitted: OneShot<Void>
     ) -> StateKeeping {
         StateKeeping(
@@ -190,7 +190,7 @@ struct ServiceStack {
             book: book,
             whenReady: { try await admitted.value },
             skipped: { [beginning] in beginning.isFound },
-            reckon: { try await reckoning.run() },
+            checkConsistency: { try await consistencyCheck.run() },
             logger: logger
         )
     }
@@ -202,16 +202,16 @@ struct ServiceStack {
             in: ExportFolder(configuration.export),
             signedBy: configuration.logKeyFile
         )
-        let patrol = Patrol(
+        let scrubber = LogScrubber(
             log: log,
             pool: pool,
             memory: writer.memory,
-            board: verifierBoard,
+            progress: verifierProgress,
             logger: logger,
             published: { published.ownRoot },
             pause: Verifier.pace(configuration.verifyRate)
         )
-        return [Verifier(patrol, logger: logger) { try await admitted.value }]
+        return [Verifier(scrubber, logger: logger) { try await admitted.value }]
     }
 
     /// A listener that no stranger can fill, where one was asked for.
@@ -281,10 +281,10 @@ struct ServiceStack {
     private func ingestion(_ settings: IngestionSettings) -> some Service {
         let lead = lead(.ingestion)
         let worker = IngestionWorker(settings, writer, lead, logger: logger)
-        return LedService(lead, running: worker) { [writer] in !writer.awaitedPackages.isEmpty }
+        return LeaderService(lead, running: worker) { [writer] in !writer.awaitedPackages.isEmpty }
     }
 
-    private var postman: WebhookSender {
+    private var sender: WebhookSender {
         WebhookSender(
             WebhookKey(configuration.webhookKey),
             WebhookTransport(configuration.admission, trusting: configuration.webhookAuthorities),
@@ -292,12 +292,15 @@ struct ServiceStack {
         ) { Instant(Date.now) }
     }
 
-    private func courier(of useCases: UseCases, _ lanes: LaneStore) -> WebhookDispatcher {
+    private func dispatcher(
+        of useCases: UseCases,
+        _ queues: WebhookProgressStore
+    ) -> WebhookDispatcher {
         WebhookDispatcher(
-            CourierParts(
+            DispatcherParts(
                 useCases: useCases,
-                postman: postman,
-                store: lanes,
+                sender: sender,
+                store: queues,
                 lead: lead(.courier),
                 logger: logger
             )
@@ -312,7 +315,7 @@ struct ServiceStack {
         SignedChanges(readModels) { [writer] in writer.logState }
     }
 
-    private func useCases(sending lanes: LaneStore) -> UseCases {
+    private func useCases(sending queues: WebhookProgressStore) -> UseCases {
         UseCases(
             writer: writer,
             readModels: readModels,
@@ -323,9 +326,9 @@ struct ServiceStack {
                 cacheSeconds: EdgeTable.cacheSeconds,
                 pollSeconds: Reach.usual.pollSeconds
             ),
-            webhooks: WebhookOperations(postman, configuration.admission, lanes),
+            webhooks: WebhookOperations(sender, configuration.admission, queues),
             accounts: AccountMemory(pool, key: configuration.accountKey, logger: logger),
-            verifier: verifierBoard,
+            verifier: verifierProgress,
             sessions: SessionStore(pool, authentication, limits: configuration.sessionLimits),
             trustsClock: { [timekeeper] in timekeeper.isTrusted },
             clock: { [timekeeper] in timekeeper.now }

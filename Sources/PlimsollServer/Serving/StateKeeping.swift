@@ -52,7 +52,7 @@ struct StateKeeping: Service {
     /// Whether the start went on from what was kept, once that is known.
     let skipped: @Sendable () -> Bool
     /// Compares the database with what was signed over it, event by event.
-    let reckon: @Sendable () async throws -> Void
+    let checkConsistency: @Sendable () async throws -> Void
     let logger: Logger
 
     private static let pause = Duration.seconds(5)
@@ -62,7 +62,7 @@ struct StateKeeping: Service {
     func run() async throws {
         try await watchUntilShutdown {
             try await whenReady()
-            if skipped() { try await reckonWhenPossible() }
+            if skipped() { try await checkConsistencyWhenPossible() }
             while true {
                 try await Task.sleep(for: Self.pause)
                 await keep(ifGrownBy: settings.interval)
@@ -75,10 +75,10 @@ struct StateKeeping: Service {
         await keeper.keep(book.latest, ifGrownBy: count, knowing: memory)
     }
 
-    private func reckonWhenPossible() async throws {
+    private func checkConsistencyWhenPossible() async throws {
         while true {
             do {
-                return try await reckon()
+                return try await checkConsistency()
             } catch let error as CancellationError {
                 throw error
             } catch {

@@ -3,7 +3,7 @@ import PlimsollDomain
 
 extension WebhookAnswer {
     /// A webhook and how it fares; of one to which nothing was to be sent yet nothing is known.
-    init(_ webhook: Webhook, _ place: LanePlace?, at now: Instant) {
+    init(_ webhook: Webhook, _ place: WebhookProgress?, at now: Instant) {
         self.init(
             id: webhook.id,
             settings: webhook.settings,
@@ -16,7 +16,7 @@ extension WebhookAnswer {
     }
 }
 
-extension LanePlace {
+extension WebhookProgress {
     fileprivate var trouble: WebhookAnswer.Trouble? {
         guard let failingSince, let nextAttempt, let failure else { return nil }
         return WebhookAnswer.Trouble(

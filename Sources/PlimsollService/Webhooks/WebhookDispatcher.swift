@@ -8,13 +8,13 @@ import Synchronization
 /// Sends what happens to those who asked for it.
 ///
 /// Of all processes on a database only the holder of a lease sends; the others wait for it. Nobody
-/// who appends waits for it, and a receiver that is down or slow holds up none but its own lane.
+/// who appends waits for it, and a receiver that is down or slow holds up none but its own queue.
 package struct WebhookDispatcher: Service {
-    private let parts: CourierParts
+    private let parts: DispatcherParts
 
     private static let looksWithoutKey = 10
 
-    package init(_ parts: CourierParts) {
+    package init(_ parts: DispatcherParts) {
         self.parts = parts
     }
 
@@ -54,11 +54,11 @@ package struct WebhookDispatcher: Service {
     private var canSign: Bool {
         let enabled = (parts.useCases.knownWebhooks?.all ?? []).filter(\.isEnabled)
         guard !enabled.isEmpty else { return true }
-        guard let key = try? parts.postman.key.id() else { return false }
+        guard let key = try? parts.sender.key.id() else { return false }
         return enabled.contains { $0.secrets.first?.key == key }
     }
 
-    /// Holds the lease, and has a lane run for every webhook that wants events.
+    /// Holds the lease, and has a queue run for every webhook that wants events.
     ///
     /// Where nothing can be signed people are told by failed attempts, and the lease is given back
     /// from time to time: another process may have the key.
@@ -68,17 +68,17 @@ package struct WebhookDispatcher: Service {
             show(isServing: false)
             show(givenUp: 0)
         }
-        let running = RunningLanes()
+        let running = RunningQueues()
         try await withThrowingDiscardingTaskGroup { group in
             let lead = parts.lead
             // It ends with the shift.
-            group.addTask(name: "courier lease") { _ = try? await lead.keep() }
+            group.addTask(name: "dispatcher lease") { _ = try? await lead.keep() }
             var known: Set<WebhookID>?
             var looks = 0
             while hasWork, canSign || looks < Self.looksWithoutKey {
                 looks += 1
                 try parts.lead.confirm()
-                // A lane that is at an attempt writes it down, whatever became of its webhook.
+                // A queue that is at an attempt writes it down, whatever became of its webhook.
                 let busy = running.all
                 let webhooks = parts.useCases.knownWebhooks?.all ?? []
                 let ids = busy.union(webhooks.map(\.id))
@@ -89,9 +89,9 @@ package struct WebhookDispatcher: Service {
                 show(givenUp: webhooks.count { $0.stop?.by == .system })
                 for webhook in webhooks where webhook.isEnabled && running.begin(webhook.id) {
                     let (id, parts) = (webhook.id, parts)
-                    group.addTask(name: "webhook lane \(id)") {
-                        var lane = WebhookQueue(id, parts)
-                        await lane.run()
+                    group.addTask(name: "webhook queue \(id)") {
+                        var queue = WebhookQueue(id, parts)
+                        await queue.run()
                         running.end(id)
                     }
                 }
@@ -116,8 +116,8 @@ package struct WebhookDispatcher: Service {
     }
 }
 
-/// The webhooks that have a lane at present.
-private final class RunningLanes: Sendable {
+/// The webhooks that have a queue at present.
+private final class RunningQueues: Sendable {
     private let ids = Mutex<Set<WebhookID>>([])
 
     /// Answers whether it has none yet.
@@ -132,41 +132,41 @@ private final class RunningLanes: Sendable {
     }
 }
 
-/// What the lanes of the webhooks have in common.
-package struct CourierParts: Sendable {
+/// What the queues of the webhooks have in common.
+package struct DispatcherParts: Sendable {
     package let useCases: UseCases
-    package let postman: WebhookSender
-    package let store: LaneStore
+    package let sender: WebhookSender
+    package let store: WebhookProgressStore
     package var lead: Leadership
     package let logger: Logger
     package var schedule = RetrySchedule()
-    package var intervals = CourierIntervals()
+    package var intervals = DispatcherIntervals()
     package var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     /// From 0 to 1.
     package var chance: @Sendable () -> Double = { .random(in: 0...1) }
 
     package init(
         useCases: UseCases,
-        postman: WebhookSender,
-        store: LaneStore,
+        sender: WebhookSender,
+        store: WebhookProgressStore,
         lead: Leadership,
         logger: Logger
     ) {
         self.useCases = useCases
-        self.postman = postman
+        self.sender = sender
         self.store = store
         self.lead = lead
         self.logger = logger
     }
 
-    func now() -> Instant { postman.now() }
+    func now() -> Instant { sender.now() }
 }
 
-/// How often lanes look by themselves.
-package struct CourierIntervals: Sendable {
+/// How often queues look by themselves.
+package struct DispatcherIntervals: Sendable {
     /// Sees whether the lease is held, and which webhooks there are.
     package var check = Duration.seconds(1)
-    /// How long a lane waits for events before it looks whether its webhook is still there.
+    /// How long a queue waits for events before it looks whether its webhook is still there.
     package var look = Duration.seconds(1)
     /// After the database or the log were away.
     package var recovery = Duration.seconds(1)

@@ -3,35 +3,35 @@ import Logging
 import PlimsollAPI
 import PlimsollDomain
 
-/// What people ask of the lanes and their tables.
+/// What people ask of the queues and their tables.
 package struct WebhookOperations: Sendable {
-    private let postman: WebhookSender
+    private let sender: WebhookSender
     private let admission: Admission
-    private let store: LaneStore
+    private let store: WebhookProgressStore
 
-    package init(_ postman: WebhookSender, _ admission: Admission, _ store: LaneStore) {
-        (self.postman, self.admission, self.store) = (postman, admission, store)
+    package init(_ sender: WebhookSender, _ admission: Admission, _ store: WebhookProgressStore) {
+        (self.sender, self.admission, self.store) = (sender, admission, store)
     }
 
     /// The key that new secrets are made from, made where there is none yet.
     func key() throws(Problem) -> WebhookKeyID {
-        try whereUsable { () throws(WebhookKeyError) in try postman.key.make() }
+        try whereUsable { () throws(WebhookKeyError) in try sender.key.make() }
     }
 
     /// The secret, as its receiver is told it.
     func secret(of webhook: WebhookID, _ secret: WebhookSecret) throws(Problem) -> String {
         try whereUsable { () throws(WebhookKeyError) in
-            try postman.key.secret(of: webhook, secret).text
+            try sender.key.secret(of: webhook, secret).text
         }
     }
 
     /// Why nothing is ever sent to such an address; `nil` where something may be.
     func objection(to url: WebhookURL) -> String? { admission.objection(to: url) }
 
-    /// Sends a message that says nothing, and tells what came of it; it moves no lane.
+    /// Sends a message that says nothing, and tells what came of it; it moves no queue.
     func test(_ webhook: Webhook) async throws -> DeliveryAnswer {
         let message = WebhookMessage(testing: webhook, id: UUID().text)
-        let attempt = try await postman.attempt(.test, message, of: nil, to: webhook, number: 0)
+        let attempt = try await sender.attempt(.test, message, of: nil, to: webhook, number: 0)
         _ = try await store.note(attempt, of: webhook.id)
         return DeliveryAnswer(
             kind: attempt.kind,
@@ -44,7 +44,7 @@ package struct WebhookOperations: Sendable {
         )
     }
 
-    func places(of webhooks: [WebhookID]) async throws -> [WebhookID: LanePlace] {
+    func places(of webhooks: [WebhookID]) async throws -> [WebhookID: WebhookProgress] {
         try await store.places(of: webhooks)
     }
 
@@ -58,7 +58,7 @@ package struct WebhookOperations: Sendable {
             to: webhook,
             before: number,
             limit: limit,
-            at: postman.now()
+            at: sender.now()
         )
     }
 
@@ -69,7 +69,7 @@ package struct WebhookOperations: Sendable {
         do throws(WebhookKeyError) {
             return try body()
         } catch {
-            postman.logger.error("no secret can be made", metadata: ["error": "\(error)"])
+            sender.logger.error("no secret can be made", metadata: ["error": "\(error)"])
             throw Problem.webhookKeyUnusable
         }
     }

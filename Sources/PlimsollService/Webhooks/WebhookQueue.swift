@@ -7,12 +7,12 @@ package import PlimsollStore
 
 /// Sends one webhook what happens, event by event, in the order of the log.
 ///
-/// Every webhook has a lane of its own, so that none waits for another. What fails is tried again
+/// Every webhook has a queue of its own, so that none waits for another. What fails is tried again
 /// before anything behind it is sent.
 struct WebhookQueue {
     private let id: WebhookID
-    private let parts: CourierParts
-    private var place: LanePlace?
+    private let parts: DispatcherParts
+    private var place: WebhookProgress?
     private var complaint: String?
 
     /// Positions that hold nothing for the webhook are written down once in so many, or after a
@@ -22,7 +22,7 @@ struct WebhookQueue {
     private var written = Position.start
     private var writtenAt: Instant
 
-    init(_ id: WebhookID, _ parts: CourierParts) {
+    init(_ id: WebhookID, _ parts: DispatcherParts) {
         self.id = id
         self.parts = parts
         writtenAt = parts.now()
@@ -93,7 +93,7 @@ struct WebhookQueue {
         let name = try await parts.useCases.actorName(last.recorded.origin.actor, for: webhook)
         guard let body = MessageBody(events.map(EventAnswer.init), by: name) else { return false }
         let fence = try parts.lead.confirm()
-        let attempt = try await parts.postman.attempt(
+        let attempt = try await parts.sender.attempt(
             kind,
             body.message(to: webhook.settings),
             of: last.position,
@@ -113,7 +113,7 @@ struct WebhookQueue {
     }
 
     private func giveUpIfHopeless(
-        _ place: LanePlace,
+        _ place: WebhookProgress,
         _ outcome: SendingOutcome
     ) async throws {
         let failure = outcome.failure ?? ""
@@ -129,7 +129,7 @@ struct WebhookQueue {
 
     private mutating func skip(
         to position: Position,
-        in stretch: LanePlace.Stretch
+        in stretch: WebhookProgress.Stretch
     ) async throws {
         guard var place else { return }
         let isMoved = position > place.stretch.after
@@ -141,15 +141,15 @@ struct WebhookQueue {
     }
 
     /// People look how far it has come, so what is not written down yet is little and young.
-    private func isToBeWritten(_ place: LanePlace) -> Bool {
+    private func isToBeWritten(_ place: WebhookProgress) -> Bool {
         let unwritten = place.delivered.rawValue - written.rawValue
         return unwritten >= Self.unwrittenMaximum
             || unwritten > 0 && parts.now() >= writtenAt.advanced(by: Self.unwrittenLifetime)
     }
 
-    private mutating func standing(of webhook: Webhook) async throws -> LanePlace {
+    private mutating func standing(of webhook: Webhook) async throws -> WebhookProgress {
         if let place { return place }
-        let found = try await parts.store.place(of: id) ?? LanePlace(of: webhook)
+        let found = try await parts.store.place(of: id) ?? WebhookProgress(of: webhook)
         place = found
         (written, writtenAt) = (found.delivered, parts.now())
         showFailing(found.failures > 0 ? 1 : 0)
@@ -157,7 +157,7 @@ struct WebhookQueue {
     }
 
     private mutating func save(
-        _ place: LanePlace,
+        _ place: WebhookProgress,
         _ attempt: Attempt?,
         as fence: Fence
     ) async throws {

@@ -21,7 +21,7 @@ package final class Leadership: Sendable {
     private let isAlone: Bool
     private let terms: LeaseTerms
     private let memory: LogMemory?
-    private let session: LoneSession
+    private let session: DedicatedSession
     private let state: Mutex<State>
 
     /// - Parameters:
@@ -47,7 +47,11 @@ package final class Leadership: Sendable {
         settings.connectTimeout = terms.patience
         settings.statementTimeout = terms.patience
         settings.cancelGrace = nil
-        session = LoneSession(connection, settings: settings, greeting: memory.map { $0.greet })
+        session = DedicatedSession(
+            connection,
+            settings: settings,
+            greeting: memory.map { $0.greet }
+        )
         state = Mutex(State(lease: Lease(terms)))
     }
 

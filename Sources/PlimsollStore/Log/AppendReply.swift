@@ -13,11 +13,11 @@ enum AppendPlace {
 struct AppendReply: Sendable {
     let answers: [AppendAnswer]
     /// `nil` where nothing was told.
-    var news: LogNews?
+    var news: NewerEvents?
 }
 
 /// Events that others appended, from the first that was not known.
-struct LogNews: Sendable {
+struct NewerEvents: Sendable {
     var entries: [(position: Position, entry: [UInt8])] = []
     /// Where the log ends, which may be beyond what was told.
     var end: Position
@@ -26,7 +26,7 @@ struct LogNews: Sendable {
 extension AppendReply {
     init(_ rows: [Row]) throws(PostgresError) {
         var answers: [AppendAnswer] = []
-        var news: LogNews?
+        var news: NewerEvents?
         for row in rows {
             guard try row.value(at: 1, as: String.self) == "event" else {
                 answers.append(try AppendAnswer(row))
@@ -34,7 +34,7 @@ extension AppendReply {
             }
             let end = try Position(row: try row.value(at: 3))
             let position = try Position(row: try row.value(at: 2))
-            news = news ?? LogNews(end: end)
+            news = news ?? NewerEvents(end: end)
             news?.entries.append((position, try row.value(at: 8)))
         }
         self.init(answers: answers, news: news)

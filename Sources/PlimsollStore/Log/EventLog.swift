@@ -212,7 +212,7 @@ protocol Transacting: Querying {
     ) async throws -> Value
 }
 
-extension LoneSession: Transacting {}
+extension DedicatedSession: Transacting {}
 extension Session: Transacting {}
 extension SessionPool: Transacting {}
 
@@ -229,7 +229,7 @@ extension EventLog {
         // An append that takes longer never comes back: its connection is cut off.
         settings.statementTimeout = statementTimeout
         settings.cancelGrace = nil
-        let session = LoneSession(pool.connection, settings: settings, greeting: pool.greeting)
+        let session = DedicatedSession(pool.connection, settings: settings, greeting: pool.greeting)
         do {
             try await body(EventLog(session, authentication: authentication))
             await session.close()

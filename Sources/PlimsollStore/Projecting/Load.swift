@@ -28,7 +28,7 @@ struct Load {
             "UPDATE projection.state SET shape = \(Fold.shape) WHERE generation = \(generation)"
         )
         let head = try await log.head().position
-        let relay = Relay<BatchContent>(piecesMaximum: 1)
+        let relay = BoundedChannel<BatchContent>(piecesMaximum: 1)
         async let reading = read(upTo: end ?? head, into: relay)
         var residue = LoadResidue()
         while let content = await relay.next() {
@@ -47,7 +47,10 @@ struct Load {
     }
 
     /// Answers the state behind the last whole append.
-    private func read(upTo end: Position, into relay: Relay<BatchContent>) async throws -> Batch {
+    private func read(
+        upTo end: Position,
+        into relay: BoundedChannel<BatchContent>
+    ) async throws -> Batch {
         defer { relay.end() }
         var reading = LoadReading(upTo: end)
         while !reading.isFinished {

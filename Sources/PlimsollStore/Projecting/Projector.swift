@@ -97,9 +97,9 @@ package struct Projector: Service {
     }
 
     private func live() async throws -> Fold {
-        let standing = try await Standing.required(database)
-        progress.fallBack(to: standing.position)
-        return Fold(generation: standing.generation, standsAt: standing.position)
+        let live = try await LiveGeneration.required(database)
+        progress.fallBack(to: live.position)
+        return Fold(generation: live.generation, standsAt: live.position)
     }
 
     private func tell(_ events: [AuditedEvent], _ logState: LogState) {

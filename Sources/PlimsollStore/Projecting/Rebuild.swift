@@ -34,15 +34,15 @@ package struct Rebuild: Sendable {
     ///
     /// Where a ``FormerGenerationLeft`` is thrown, the new ones are in use.
     package func run() async throws -> Report {
-        let standing = try await Standing.required(pool)
-        let old = standing.generation
+        let live = try await LiveGeneration.required(pool)
+        let old = live.generation
         // No further than the old one has come, so that the two can be compared.
         let load = Load(
             generation: old + 1,
             log: log,
             pool: pool,
             runLength: runLength,
-            end: try await end(toCompareWith: standing)
+            end: try await end(toCompareWith: live)
         )
         let built = try await load.run()
         let loaded = built.logState.position
@@ -67,10 +67,10 @@ package struct Rebuild: Sendable {
         try await pool.withTransaction { transaction in
             // A projector that folds the old generation meanwhile waits here, and then finds it
             // gone.
-            guard let standing = try await Standing.locked(old, transaction) else {
+            guard let live = try await LiveGeneration.locked(old, transaction) else {
                 throw CorruptReadModel("another rebuild came first")
             }
-            let end = standing.position
+            let end = live.position
             var fold = built
             while try await !fold.advance(log: log, database: transaction, upTo: end).isEmpty {}
             let isSame = try await isSame(old, fold, after: built.logState.position, transaction)
@@ -134,7 +134,7 @@ package struct Rebuild: Sendable {
     }
 
     /// `nil` where nothing is folded yet, or it says that it has come further than the log.
-    private func end(toCompareWith old: Standing) async throws -> Position? {
+    private func end(toCompareWith old: LiveGeneration) async throws -> Position? {
         let position = old.position
         guard position > .start, try await position <= log.head().position else { return nil }
         return position

@@ -20,7 +20,7 @@ extension ReadModels {
         for recorded in events {
             found[recorded.position] = try await predecessor(of: recorded)
         }
-        for course in KnowledgeCourse.courses(ending: events) {
+        for course in PredecessorSearch.courses(ending: events) {
             found.merge(try await predecessors(in: course)) { $1 }
         }
         for ends in Dictionary(grouping: events.filter { $0.endedPlan != nil }, by: \.stream).values
@@ -97,7 +97,7 @@ extension ReadModels {
     /// Goes back from the newest event asked about, part by part, until each has met the one
     /// before it: a table has as many rows as there are releases, and none says where one begins.
     private func predecessors(
-        in course: KnowledgeCourse
+        in course: PredecessorSearch
     ) async throws -> [Position: Predecessor] {
         var course = course
         var query = EventQuery()

@@ -189,7 +189,7 @@ private struct CommandRun: Equatable, Sendable {
 }
 
 /// Holds the records of commands, in the order of their first events, against the entries.
-struct CommandReckoning: Sendable {
+struct CommandRecordCheck: Sendable {
     private let runs: [CommandRun]
     private var matched = 0
     /// Where the first command stands whose record does not cover exactly its events.

@@ -240,7 +240,7 @@ extension EventLog {
         _ commands: CommandRuns,
         _ size: Int
     ) async throws -> Position? {
-        var reckoning = try await session.copyOut(
+        var estimate = try await session.copyOut(
             """
             COPY (
                 SELECT command_id, first_position, last_position FROM log.command
@@ -248,11 +248,11 @@ extension EventLog {
                 ORDER BY first_position, command_id
             ) TO STDOUT (FORMAT binary)
             """,
-            into: CommandReckoning(commands),
+            into: CommandRecordCheck(commands),
             timeout: Self.scanTimeout
-        ) { reckoning, row in try reckoning.take(&row) }
-        reckoning.end()
-        return try reckoning.stray.map { first throws(PostgresError) in try Position(row: first) }
+        ) { estimate, row in try estimate.take(&row) }
+        estimate.end()
+        return try estimate.stray.map { first throws(PostgresError) in try Position(row: first) }
     }
 }
 

@@ -18,27 +18,27 @@ struct ReadModelRound: Sendable {
     }
 
     /// Takes in which generation is live.
-    mutating func note(_ standing: Standing?) {
-        let live = standing.map { Scope.generation($0.generation) } ?? .parts
-        scope = scope == .nothing || scope == live ? live : .parts
+    mutating func note(_ live: LiveGeneration?) {
+        let current = live.map { Scope.generation($0.generation) } ?? .parts
+        scope = scope == .nothing || scope == current ? current : .parts
     }
 
     /// Whether the generation that was looked at goes no further than an event.
-    func isAtEnd(_ standing: Standing?, _ position: Position) -> Bool {
-        standing.map { isWhole($0) && $0.position <= position } ?? false
+    func isAtEnd(_ live: LiveGeneration?, _ position: Position) -> Bool {
+        live.map { isWhole($0) && $0.position <= position } ?? false
     }
 
     /// The generation to hold against the events behind a position, unless that is not so far.
-    mutating func judged(_ standing: Standing?, behind position: Position) -> Standing? {
-        guard let standing, standing.position > position else {
+    mutating func judged(_ live: LiveGeneration?, behind position: Position) -> LiveGeneration? {
+        guard let live, live.position > position else {
             scope = .parts
             return nil
         }
-        return standing
+        return live
     }
 
     /// Whether every row of a generation was looked at that cannot change any more.
-    func isWhole(_ standing: Standing) -> Bool { scope == .generation(standing.generation) }
+    func isWhole(_ live: LiveGeneration) -> Bool { scope == .generation(live.generation) }
 
     /// The rows that there have to be, once it is known how changes end; with the last batch all.
     mutating func take(_ folded: FoldedRows, isLast: Bool) -> FoldedRows {
@@ -53,10 +53,10 @@ struct ReadModelRound: Sendable {
 
     /// Takes rows away that stand for nothing in the log, which ends where the generation does.
     func removeStrays(
-        _ standing: Standing,
+        _ live: LiveGeneration,
         in transaction: Transaction
     ) async throws -> Alterations {
-        let (generation, end) = (standing.generation, standing.position.rawValue)
+        let (generation, end) = (live.generation, live.position.rawValue)
         var strays = Alterations()
         let beyond: [(ReadModelTable, Statement)] = [
             (

@@ -33,7 +33,7 @@ struct CommandProcessor {
     private var tip = LogTip.start
     private var fresh: [LogEntry] = []
     /// What others appended, as the last answer told it.
-    private var news: LogNews?
+    private var news: NewerEvents?
     /// Whether nobody else appends for a moment.
     private var hasTurn = false
     /// Since when the database does not answer.
@@ -210,7 +210,7 @@ struct CommandProcessor {
     /// A session from before a failover may lead to the server that was replaced, so it is asked on
     /// another one.
     private func lose(_ error: LogError) async throws(LogError) {
-        if case .lost = error, let session = log.database as? LoneSession {
+        if case .lost = error, let session = log.database as? DedicatedSession {
             await session.close()
             let finding = try await reading { () async throws(PostgresError) in
                 try await LogFinding(tip, on: session)

@@ -10,7 +10,7 @@ import Synchronization
 /// does, both may be right all the same, so they are believed after a while.
 package final class Timekeeper: Sendable {
     private let clocks: @Sendable () -> ClockReading
-    private let state = Mutex(Reckoning())
+    private let state = Mutex(ClockEstimate())
 
     package init(
         _ clocks: @escaping @Sendable () -> ClockReading = {
@@ -37,7 +37,7 @@ package final class Timekeeper: Sendable {
         let asked = clocks().uptime
         guard let database = try await log.clock() else { return }
         let reading = clocks()
-        guard reading.uptime - asked < Reckoning.patience else { return }
+        guard reading.uptime - asked < ClockEstimate.patience else { return }
         let isTrusted = state.withLock { state in
             state.note(reading, database: database, last: last)
             return state.isTrusted(reading)
@@ -60,7 +60,7 @@ package struct ClockReading: Sendable {
 }
 
 /// The time as it follows from what was seen of the clocks.
-struct Reckoning: Sendable {
+struct ClockEstimate: Sendable {
     /// How far clocks may be apart that agree: more than those that are looked after ever are, and
     /// the way to the database.
     static let tolerance: Duration = .seconds(5)
@@ -142,6 +142,6 @@ extension Instant {
             other.millisecondsSince1970
         )
         return !apart.overflow
-            && Duration.milliseconds(apart.partialValue.magnitude) <= Reckoning.tolerance
+            && Duration.milliseconds(apart.partialValue.magnitude) <= ClockEstimate.tolerance
     }
 }

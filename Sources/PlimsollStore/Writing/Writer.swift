@@ -199,7 +199,7 @@ package final class Writer: Service {
                 }
                 defer { group.cancelAll() }
                 try await log.onOwnSession { log in
-                    var desk = CommandProcessor(
+                    var processor = CommandProcessor(
                         log: log,
                         memory: memory,
                         past: past,
@@ -210,8 +210,8 @@ package final class Writer: Service {
                         tellUnconfirmed: { [stage] in stage.note(isUnconfirmed: true) },
                         publish: { [stage] in stage.show($0) }
                     )
-                    desk.begin(known())
-                    try await work(&desk)
+                    processor.begin(known())
+                    try await work(&processor)
                 }
             }
         } onGracefulShutdown: { [inbox] in
@@ -235,12 +235,12 @@ package final class Writer: Service {
         }
     }
 
-    private func work(_ desk: inout CommandProcessor) async throws {
+    private func work(_ processor: inout CommandProcessor) async throws {
         do {
-            guard try await desk.open() else { return turnAway() }
+            guard try await processor.open() else { return turnAway() }
             while let (jobs, news) = await inbox.next(limit: Self.groupCommandsMaximum) {
-                try await desk.serve(jobs)
-                if let news { try await desk.hear(news) }
+                try await processor.serve(jobs)
+                if let news { try await processor.hear(news) }
             }
             turnAway()
         } catch {

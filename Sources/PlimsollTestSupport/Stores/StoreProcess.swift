@@ -2,12 +2,12 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// An S3 API in a process of its own, which checks signatures and can be put in a bad mood.
+/// An S3 API in a process of its own, which checks signatures and can be made to behave badly.
 ///
 /// It is moto's, and has the empty bucket `config`. What Python it needs `scripts/test` sees to.
 package struct StoreProcess: Sendable {
     /// What it does with requests.
-    package enum Mood: String, Sendable {
+    package enum Behavior: String, Sendable {
         case well
         /// Answers 503.
         case away
@@ -19,7 +19,7 @@ package struct StoreProcess: Sendable {
         case refusing
         /// Answers 403 to who wants something deleted, once it did that some times.
         case keeping
-        /// Has a write wait on its way until it is in another mood.
+        /// Has a write wait on its way until it behaves otherwise.
         case holding
         /// The same, and forgets under what condition the write was to be done.
         case heedless
@@ -82,9 +82,9 @@ package struct StoreProcess: Sendable {
         "s3://config/\(folder)?endpoint=http://127.0.0.1:\(port)"
     }
 
-    /// What to ask for so that it is in the mood from now on; `lost` and `keeping` count to so many.
-    package func url(of mood: Mood, times: Int = 1000) -> String {
-        "http://127.0.0.1:\(port)/.mood/\(mood.rawValue)/\(times)"
+    /// What to ask for so that it behaves so from now on; `lost` and `keeping` count to so many.
+    package func url(of behavior: Behavior, times: Int = 1000) -> String {
+        "http://127.0.0.1:\(port)/.behavior/\(behavior.rawValue)/\(times)"
     }
 
     /// Where it says what was written, a path a line.

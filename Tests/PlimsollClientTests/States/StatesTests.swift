@@ -209,7 +209,7 @@ extension Harbour {
         configuration.transport = transport
         configuration.timeLimit = 240
         let clock = clock
-        return AvailabilityClient(configuration, in: Surroundings(now: { clock.now }))
+        return AvailabilityClient(configuration, in: ClientEnvironment(now: { clock.now }))
     }
 }
 

@@ -22,8 +22,8 @@ final class Clock: Sendable {
     func set(_ text: String) throws { set(try #require(Date(rfc3339: text))) }
 
     /// Sleeping takes no time, and the clock is that much later.
-    var surroundings: Surroundings {
-        Surroundings(
+    var surroundings: ClientEnvironment {
+        ClientEnvironment(
             now: { self.now },
             sleep: { seconds in
                 self.sleeps.withLock { $0.append(seconds) }

@@ -8,7 +8,7 @@ import Testing
 /// Tokens that somebody else knows, who is asked over a socket.
 @Suite(.timeLimit(.minutes(2))) struct IntrospectionTests {
     private static let seconds = testNow.millisecondsSince1970 / 1000
-    private static let active = OutsideStandIn.Mood.answering(
+    private static let active = OutsideStandIn.Behavior.answering(
         body: #"{"active":true,"sub":"person-1","exp":\#(seconds + 3600)}"#
     )
 
@@ -66,14 +66,14 @@ import Testing
     func `a server that is of no help lets nobody in, and holds nobody up`(
         _ number: Int
     ) async throws {
-        let moods: [OutsideStandIn.Mood] = [
+        let behaviors: [OutsideStandIn.Behavior] = [
             .silent, .dripping, .huge, .redirecting(to: "http://127.0.0.1:1/"),
             .answering(status: 500, body: #"{"active":true}"#),
             .answering(status: 401, body: #"{"active":true}"#),
             .answering(type: "text/html", body: "<html>"), .answering(body: ""),
             .answering(body: #"{"active":"true"}"#), .answering(body: #"[{"active":true}]"#),
         ]
-        try await OutsideStandIn.with(moods[number]) { service in
+        try await OutsideStandIn.with(behaviors[number]) { service in
             let authorizer = try authorizer(service.address) {
                 $0.timeout = OutsideStandIn.silence
             }

@@ -228,7 +228,7 @@ import Testing
     @Test func `a new key is found where a token names it, and strangers do not make it ask again`()
         async throws
     {
-        let first = OutsideStandIn.Mood.answering(body: set(jwk("a", key.publicKey)))
+        let first = OutsideStandIn.Behavior.answering(body: set(jwk("a", key.publicKey)))
         try await OutsideStandIn.with(first) { service in
             let (authorizer, check) = authorizer(.address(service.address))
             #expect(await check.read(at: testNow))
@@ -253,8 +253,8 @@ import Testing
     }
 
     @Test func `many who come before the set was read have it read once`() async throws {
-        let mood = OutsideStandIn.Mood.answering(body: set(jwk("a", key.publicKey)))
-        try await OutsideStandIn.with(mood) { service in
+        let behavior = OutsideStandIn.Behavior.answering(body: set(jwk("a", key.publicKey)))
+        try await OutsideStandIn.with(behavior) { service in
             let (authorizer, _) = authorizer(.address(service.address))
             let token = try token()
             await withTaskGroup(of: String.self) { group in
@@ -267,12 +267,12 @@ import Testing
 
     @Test(arguments: 0..<8)
     func `a set that cannot be had lets nobody in, and says so`(_ number: Int) async throws {
-        let moods: [OutsideStandIn.Mood] = [
+        let behaviors: [OutsideStandIn.Behavior] = [
             .silent, .dripping, .huge, .redirecting(to: "http://127.0.0.1:1/"),
             .answering(status: 500, body: "{}"), .answering(type: "text/html", body: "<html>"),
             .answering(body: ""), .answering(body: #"{"keys":{}}"#),
         ]
-        try await OutsideStandIn.with(moods[number]) { service in
+        try await OutsideStandIn.with(behaviors[number]) { service in
             let (authorizer, _) = authorizer(
                 .address(service.address),
                 timeout: OutsideStandIn.silence

@@ -18,14 +18,14 @@ import Testing
     // one that is not sold here, in one batch each.
     @Test func `every app is counted by what was answered of it, and why`() async throws {
         try await withMetricsFactory(notebook) {
-            try await Desk.with { desk in
+            try await RunningResponder.with { running in
                 let ours = "10737747186"
-                _ = await desk.answer(.restore, asking([(ours, "878123456789"), ("7", "1")]))
-                _ = await desk.answer(.restore, asking([(ours, "5")], system: "9.3"))
-                _ = await desk.answer(.updates, asking([(ours, "5"), ("7", "1"), ("8", "1")]))
-                _ = await desk.answer(.updates, asking([(ours, "878123456789")]))
-                _ = await desk.answer(.updates, asking([(ours, "5")], system: "9.3"))
-                _ = await desk.answer(.updates, "{")
+                _ = await running.answer(.restore, asking([(ours, "878123456789"), ("7", "1")]))
+                _ = await running.answer(.restore, asking([(ours, "5")], system: "9.3"))
+                _ = await running.answer(.updates, asking([(ours, "5"), ("7", "1"), ("8", "1")]))
+                _ = await running.answer(.updates, asking([(ours, "878123456789")]))
+                _ = await running.answer(.updates, asking([(ours, "5")], system: "9.3"))
+                _ = await running.answer(.updates, "{")
             }
         }
         #expect(answered("restore", "offered", "none") == 1)
@@ -40,8 +40,8 @@ import Testing
 
     @Test func `who may not ask is counted apart, and no app with them`() async throws {
         try await withMetricsFactory(notebook) {
-            try await Desk.with(.missing) { desk in
-                _ = await desk.answer(.restore, asking())
+            try await RunningResponder.with(.missing) { running in
+                _ = await running.answer(.restore, asking())
             }
         }
         #expect(notebook["plimsoll.devices.refused question=restore reason=noBearer"] == 1)

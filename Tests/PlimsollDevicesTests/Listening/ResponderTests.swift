@@ -15,8 +15,8 @@ import Testing
     // MARK: Answers
 
     @Test func `a restore says where the package is, with a token for it`() async throws {
-        try await Desk.with { desk in
-            let reply = await desk.answer(.restore, asking())
+        try await RunningResponder.with { running in
+            let reply = await running.answer(.restore, asking())
             #expect(reply.status == .ok && reply.mediaType == "application/json")
             let members = Set(try reply.json.keys)
             #expect(members == ["restores", "failures"])
@@ -35,25 +35,25 @@ import Testing
             let page = "https://market.example.com/apps/10737747186"
             #expect(offer["appShareURL"]?.string == page)
             let token = try #require(offer["installVerificationToken"]?.string)
-            #expect(try TakenApart(token).isSigned(by: desk.key))
+            #expect(try TakenApart(token).isSigned(by: running.key))
         }
     }
 
     @Test func `an update says its version too, and nothing newer is nothing`() async throws {
-        try await Desk.with { desk in
-            let newer = await desk.answer(.updates, asking([("10737747186", "5")]))
+        try await RunningResponder.with { running in
+            let newer = await running.answer(.updates, asking([("10737747186", "5")]))
             let offer = try #require(try newer.list("updates").first)
             #expect(offer["bundleVersion"]?.string == "412")
             #expect(offer["shortVersionString"]?.string == "3.2.0")
-            let current = await desk.answer(.updates, asking())
+            let current = await running.answer(.updates, asking())
             #expect(try current.list("updates").isEmpty)
             #expect(try current.list("failures").isEmpty)
         }
     }
 
     @Test func `what cannot be had is told with 200, and why`() async throws {
-        try await Desk.with { desk in
-            let reply = await desk.answer(
+        try await RunningResponder.with { running in
+            let reply = await running.answer(
                 .restore,
                 asking([("1", "5"), ("10737747186", "7"), ("10737747186", "878123456789")])
             )
@@ -71,20 +71,20 @@ import Testing
     // Goal: what takes long is no thread's of the listener, and each token is another. Method: a
     // request for as many apps as may be.
     @Test func `a thousand apps get a thousand tokens, later`() async throws {
-        try await Desk.with { desk in
+        try await RunningResponder.with { running in
             let apps = (1...1000).map { (item: "\($0)", version: "\($0)") }
             let post = DevicePost(
                 .restore,
                 of: largeStorefront(1000),
                 body: Array(asking(apps).utf8)
             )
-            let reply = await desk.answer(post)
+            let reply = await running.answer(post)
             let offers = try reply.list("restores")
             #expect(offers.count == 1000)
             var nonces: Set<String> = []
             for offer in offers {
                 let token = try TakenApart(#require(offer["installVerificationToken"]?.string))
-                #expect(token.isSigned(by: desk.key))
+                #expect(token.isSigned(by: running.key))
                 #expect(try token.members["iid"] as? String == offer["appleItemId"]?.string)
                 nonces.insert(try #require(try token.members["nonce"] as? String))
             }
@@ -108,9 +108,9 @@ import Testing
         status: AnswerStatus,
         challenge: String?
     ) async throws {
-        try await Desk.with(decision) { (desk) async throws in
+        try await RunningResponder.with(decision) { (running) async throws in
             for address in [DeviceAddress.restore, .updates] {
-                let reply = await desk.answer(address, asking())
+                let reply = await running.answer(address, asking())
                 #expect(reply.status == status)
                 #expect(reply.challenge == challenge)
                 guard status != .ok else { continue }
@@ -118,7 +118,7 @@ import Testing
                 let problem = try reply.json
                 #expect(problem["status"]?.integer == Int64(status.code))
                 let large = String(repeating: " ", count: 100_000)
-                #expect(await desk.answer(address, large).status == status)
+                #expect(await running.answer(address, large).status == status)
             }
         }
     }
@@ -135,9 +135,9 @@ import Testing
         body: String,
         pointer: String
     ) async throws {
-        try await Desk.with { desk in
+        try await RunningResponder.with { running in
             for address in [DeviceAddress.restore, .updates] {
-                let reply = await desk.answer(address, body)
+                let reply = await running.answer(address, body)
                 #expect(reply.status == .malformed)
                 let errors = try reply.list("errors")
                 #expect(!errors.isEmpty)
@@ -151,15 +151,16 @@ import Testing
         async throws
     {
         let lines = LogLines()
-        try await Desk.with(signs: false, logger: lines.logger) { (desk) async throws in
+        try await RunningResponder.with(signs: false, logger: lines.logger) {
+            (running) async throws in
             for _ in 0..<3 {
-                let reply = await desk.answer(.restore, asking())
+                let reply = await running.answer(.restore, asking())
                 #expect(reply.status == .unavailable)
                 let problem = try reply.json
                 #expect(problem["detail"]?.string?.contains("token") == true)
             }
             // Who asks wrongly is told that first.
-            #expect(await desk.answer(.restore, "{").status == .malformed)
+            #expect(await running.answer(.restore, "{").status == .malformed)
         }
         #expect(lines.text.components(separatedBy: "devices are not answered").count == 2)
     }
@@ -172,14 +173,14 @@ import Testing
         decision: DeviceAuthorization,
         status: AnswerStatus
     ) async throws {
-        try await Desk.with(decision, signs: false) { (desk) async throws in
+        try await RunningResponder.with(decision, signs: false) { (running) async throws in
             for address in [DeviceAddress.restore, .updates, .installToken] {
-                #expect(await desk.answer(address, asking()).status == status)
+                #expect(await running.answer(address, asking()).status == status)
             }
         }
     }
 
-    // Whoever makes licences is asked in `LicenseDeskTests`.
+    // Whoever makes licences is asked in `LicenseProxyTests`.
     @Test func `licences are for somebody else, who is away`() async throws {
         let envelope = #""licenseKey":"\#(Data(count: 384).base64EncodedString())""#
         let dynamic =
@@ -187,17 +188,18 @@ import Testing
             + #"{"1":{"appleVersionId":"2","assetPublicId":"a"}}}"#
         let renewal = #"{"renewalRequest":"AAAAAAAAAAAAAAAAAAAAAA==",\#(envelope)}"#
         let bodies = [(DeviceAddress.dynamicLicense, dynamic), (.licenseRenewal, renewal)]
-        let away = LicenseDesk.Settings(sidecar: OutsideAddress("http://127.0.0.1:1"))
+        let away = LicenseProxy.Settings(sidecar: OutsideAddress("http://127.0.0.1:1"))
         for (address, body) in bodies {
-            try await Desk.with { desk in
-                #expect(await desk.answer(address, "{}").status == .malformed)
-                #expect(await desk.answer(address, body).status == .notImplemented)
+            try await RunningResponder.with { running in
+                #expect(await running.answer(address, "{}").status == .malformed)
+                #expect(await running.answer(address, body).status == .notImplemented)
             }
-            try await Desk.with(licenses: LicenseDesk(away, logger: quiet)) { desk in
-                #expect(await desk.answer(address, body).status == .unavailable)
+            try await RunningResponder.with(licenses: LicenseProxy(away, logger: quiet)) {
+                running in
+                #expect(await running.answer(address, body).status == .unavailable)
             }
-            try await Desk.with(.refused) { desk in
-                #expect(await desk.answer(address, body).status == .forbidden)
+            try await RunningResponder.with(.refused) { running in
+                #expect(await running.answer(address, body).status == .forbidden)
             }
         }
     }
@@ -211,8 +213,8 @@ import Testing
         more: String,
         status: AnswerStatus
     ) async throws {
-        try await Desk.with { desk in
-            let reply = await desk.answer(
+        try await RunningResponder.with { running in
+            let reply = await running.answer(
                 .installToken,
                 #"{"appleItemId":"10737747186","appleVersionId":"\#(version)"\#(more)}"#
             )
@@ -231,18 +233,18 @@ import Testing
     @Test func `so many wait at most, and who waits at the end is told`() async throws {
         let replies = Mutex<[AnswerStatus]>([])
         let maximum = LateAnswers.Kind.authorization.maximum
-        try await Desk.with(judging: SlowAuthorizer()) { desk in
+        try await RunningResponder.with(judging: SlowAuthorizer()) { running in
             let closed = Storefront(closedMarketplace(), [])
             let post = DevicePost(.restore, of: closed, body: Array(asking().utf8))
             for _ in 0..<maximum {
-                let reply = desk.responder.answer(post) { reply in
+                let reply = running.responder.answer(post) { reply in
                     replies.withLock { $0.append(reply.status) }
                 }
                 #expect(reply == nil)
             }
-            let crowded = desk.responder.answer(post) { _ in Issue.record("it was answered") }
+            let crowded = running.responder.answer(post) { _ in Issue.record("it was answered") }
             #expect(crowded?.status == .unavailable)
-            try await expectOthersAreAnswered(desk)
+            try await expectOthersAreAnswered(running)
         }
         let statuses = replies.withLock { $0 }
         #expect(statuses.count == maximum)
@@ -250,9 +252,9 @@ import Testing
     }
 
     /// Those of whom nobody has to be asked, however many wait for somebody.
-    private func expectOthersAreAnswered(_ desk: Desk) async throws {
+    private func expectOthersAreAnswered(_ running: RunningResponder) async throws {
         let apps = (1...9).map { (item: "\($0)", version: "\($0)") }
-        let reply = await desk.answer(.restore, asking(apps), of: largeStorefront(9))
+        let reply = await running.answer(.restore, asking(apps), of: largeStorefront(9))
         #expect(try reply.list("restores").count == 9)
     }
 
@@ -263,12 +265,12 @@ import Testing
         seconds: Int,
         status: AnswerStatus
     ) async throws {
-        try await Desk.with(now: testNow.advanced(by: .seconds(seconds))) { desk in
+        try await RunningResponder.with(now: testNow.advanced(by: .seconds(seconds))) { running in
             for address in [DeviceAddress.restore, .updates] {
-                #expect(await desk.answer(address, asking()).status == status)
+                #expect(await running.answer(address, asking()).status == status)
             }
             let token = #"{"appleItemId":"10737747186","appleVersionId":"878123456789"}"#
-            #expect(await desk.answer(.installToken, token).status == status)
+            #expect(await running.answer(.installToken, token).status == status)
         }
     }
 
@@ -278,7 +280,7 @@ import Testing
     // with a few bytes other, in four parts.
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func `no mutated body is answered with anything but 200 and 400`(part: UInt64) async throws {
-        try await Desk.with { desk in
+        try await RunningResponder.with { running in
             var random = Mutations(seed: part)
             let bodies = [
                 asking(), asking([("10737747186", "0"), ("7", "18446744073709551615")]),
@@ -289,7 +291,7 @@ import Testing
             for number in 0..<25_000 {
                 let body = random.mutated(bodies[number % bodies.count])
                 let address: DeviceAddress = number.isMultiple(of: 2) ? .restore : .updates
-                let reply = await desk.answer(DevicePost(address, of: storefront, body: body))
+                let reply = await running.answer(DevicePost(address, of: storefront, body: body))
                 statuses.insert(reply.status)
             }
             #expect(statuses == [.ok, .malformed])

@@ -40,7 +40,7 @@ struct SlowAuthorizer: DeviceAuthorizer {
 }
 
 /// A responder at work, and the public half of its key.
-struct Desk: Sendable {
+struct RunningResponder: Sendable {
     let responder: MarketplaceResponder
     let key: P256.Signing.PublicKey
 
@@ -51,9 +51,9 @@ struct Desk: Sendable {
         now: Instant = testNow,
         signs: Bool = true,
         with keys: TokenKeyring? = nil,
-        licenses: LicenseDesk? = nil,
+        licenses: LicenseProxy? = nil,
         logger: Logger = quiet,
-        _ body: @Sendable (Desk) async throws -> Result
+        _ body: @Sendable (RunningResponder) async throws -> Result
     ) async throws -> Result {
         let key = P256.Signing.PrivateKey()
         let ring =
@@ -70,7 +70,7 @@ struct Desk: Sendable {
         return try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask(name: "responder") { try await responder.run() }
             defer { tasks.cancelAll() }
-            return try await body(Desk(responder: responder, key: key.publicKey))
+            return try await body(RunningResponder(responder: responder, key: key.publicKey))
         }
     }
 

@@ -5,10 +5,10 @@ import PlimsollTestSupport
 import Synchronization
 import Testing
 
-/// A service that somebody else runs, on a real socket, in whatever mood it is.
+/// A service that somebody else runs, on a real socket, however it behaves.
 struct OutsideStandIn: Sendable {
     /// What it does with whoever asks.
-    enum Mood: Sendable {
+    enum Behavior: Sendable {
         case answering(status: Int = 200, type: String = "application/json", body: String)
         /// Never answers.
         case silent
@@ -24,10 +24,10 @@ struct OutsideStandIn: Sendable {
     static let silence: Duration = .seconds(4)
 
     private final class State: Sendable {
-        let mood: Mutex<Mood>
+        let behavior: Mutex<Behavior>
         let asked = Mutex<[StandInRequest]>([])
 
-        init(_ mood: Mood) { self.mood = Mutex(mood) }
+        init(_ behavior: Behavior) { self.behavior = Mutex(behavior) }
     }
 
     private let state: State
@@ -43,18 +43,18 @@ struct OutsideStandIn: Sendable {
         }
     }
 
-    func change(to mood: Mood) { state.mood.withLock { $0 = mood } }
+    func change(to behavior: Behavior) { state.behavior.withLock { $0 = behavior } }
 
     /// Runs the body while it answers.
     static func with(
-        _ mood: Mood,
+        _ behavior: Behavior,
         _ body: (OutsideStandIn) async throws -> Void
     ) async throws {
-        let state = State(mood)
+        let state = State(behavior)
         try await withStandIn(
             { request in
                 state.asked.withLock { $0.append(request) }
-                return await Self.response(state.mood.withLock { $0 })
+                return await Self.response(state.behavior.withLock { $0 })
             },
             { text in
                 let address = try #require(OutsideAddress("\(text)/service"))
@@ -63,8 +63,8 @@ struct OutsideStandIn: Sendable {
         )
     }
 
-    private static func response(_ mood: Mood) async -> Response {
-        switch mood {
+    private static func response(_ behavior: Behavior) async -> Response {
+        switch behavior {
         case .answering(let status, let type, let body):
             return Response(
                 status: .init(code: status),

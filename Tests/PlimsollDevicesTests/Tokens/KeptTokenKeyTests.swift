@@ -26,9 +26,9 @@ import Testing
             #expect(try await ring.prove() == [])
             for count in [1, 50] {
                 let apps = (1...UInt64(count)).map { (item: "\($0)", version: "0") }
-                try await Desk.with(with: ring) { desk in
+                try await RunningResponder.with(with: ring) { running in
                     let storefront = largeStorefront(UInt64(count))
-                    let reply = await desk.answer(.updates, asking(apps), of: storefront)
+                    let reply = await running.answer(.updates, asking(apps), of: storefront)
                     #expect(reply.status == .ok)
                     let tokens = try reply.list("updates").map { update in
                         let text = try #require(update["installVerificationToken"]?.string)
@@ -50,14 +50,14 @@ import Testing
     @Test func `the listener's thread never waits for a key service`() async throws {
         try await Self.withService { _, connections in
             let ring = try Self.keyring([Self.place], connections)
-            try await Desk.with(with: ring) { desk in
+            try await RunningResponder.with(with: ring) { running in
                 let post = DevicePost(
                     .restore,
                     of: sampleStorefront(),
                     body: Array(asking().utf8)
                 )
                 await withCheckedContinuation { continuation in
-                    #expect(desk.responder.answer(post) { _ in continuation.resume() } == nil)
+                    #expect(running.responder.answer(post) { _ in continuation.resume() } == nil)
                 }
                 // What needs no token is answered at once.
                 let nothing = DevicePost(
@@ -65,32 +65,32 @@ import Testing
                     of: sampleStorefront(),
                     body: Array(asking([("1", "1")]).utf8)
                 )
-                #expect(desk.responder.answer(nothing) { _ in }?.status == .ok)
+                #expect(running.responder.answer(nothing) { _ in }?.status == .ok)
             }
         }
     }
 
     @Test(arguments: [
-        StandInKeyService.Mood.refusing(status: 503, type: ""),
+        StandInKeyService.Behavior.refusing(status: 503, type: ""),
         .refusing(status: 400, type: "AccessDeniedException"), .forging, .babbling,
     ])
     func `a key service that does not sign is told as 503, and left alone for a moment`(
-        mood: StandInKeyService.Mood
+        behavior: StandInKeyService.Behavior
     ) async throws {
         try await Self.withService { service, connections in
             let ring = try Self.keyring([Self.place], connections)
             #expect(try await ring.prove() == [])
-            service.change(to: mood)
-            try await Desk.with(with: ring) { desk in
+            service.change(to: behavior)
+            try await RunningResponder.with(with: ring) { running in
                 for _ in 1...7 {
-                    #expect(await desk.answer(.restore, asking()).status == .unavailable)
+                    #expect(await running.answer(.restore, asking()).status == .unavailable)
                 }
             }
             #expect(service.actions.count { $0 == "Sign" } == 5)
             service.change(to: .well)
             let later = testNow.advanced(by: .seconds(11))
-            try await Desk.with(now: later, with: ring) { desk in
-                #expect(await desk.answer(.restore, asking()).status == .ok)
+            try await RunningResponder.with(now: later, with: ring) { running in
+                #expect(await running.answer(.restore, asking()).status == .ok)
             }
         }
     }
@@ -99,13 +99,13 @@ import Testing
         async throws
     {
         let lines = LogLines()
-        let bad = StandInKeyService.Mood.refusing(status: 400, type: "AccessDeniedException")
+        let bad = StandInKeyService.Behavior.refusing(status: 400, type: "AccessDeniedException")
         try await Self.withService { service, connections in
             let ring = try Self.keyring([Self.place], connections)
-            try await Desk.with(with: ring, logger: lines.logger) { desk in
-                for mood in [bad, bad, .well, bad, .well] {
-                    service.change(to: mood)
-                    _ = await desk.answer(.restore, asking())
+            try await RunningResponder.with(with: ring, logger: lines.logger) { running in
+                for behavior in [bad, bad, .well, bad, .well] {
+                    service.change(to: behavior)
+                    _ = await running.answer(.restore, asking())
                 }
             }
         }
@@ -117,8 +117,8 @@ import Testing
             let origin = silent.address.text.replacing("/service", with: "")
             try await Self.withConnections(to: origin) { connections in
                 let ring = try Self.keyring([Self.place], connections, within: .milliseconds(200))
-                try await Desk.with(with: ring) { desk in
-                    #expect(await desk.answer(.restore, asking()).status == .unavailable)
+                try await RunningResponder.with(with: ring) { running in
+                    #expect(await running.answer(.restore, asking()).status == .unavailable)
                 }
             }
         }
@@ -132,8 +132,8 @@ import Testing
             let ring = try Self.keyring([Self.place], connections)
             #expect(try await ring.prove().map(\.text) == [keyID])
             service.change(to: .well)
-            try await Desk.with(with: ring) { desk in
-                #expect(await desk.answer(.restore, asking()).status == .ok)
+            try await RunningResponder.with(with: ring) { running in
+                #expect(await running.answer(.restore, asking()).status == .ok)
             }
         }
     }
@@ -142,15 +142,15 @@ import Testing
     @Test func `keys that no token is signed with are refused at the start`() async throws {
         let other = P384.Signing.PrivateKey().publicKey.derRepresentation
         let curve = try #require(Data(base64Encoded: Self.koblitz))
-        let moods: [StandInKeyService.Mood] = [
+        let behaviors: [StandInKeyService.Behavior] = [
             .keeping(publicKey: other, algorithm: "ECDSA_SHA_384"),
             .keeping(publicKey: other, algorithm: "ECDSA_SHA_256"),
             .keeping(publicKey: curve, algorithm: "ECDSA_SHA_256"),
             .refusing(status: 400, type: "NotFoundException"),
         ]
-        for mood in moods {
+        for behavior in behaviors {
             try await Self.withService { service, connections in
-                service.change(to: mood)
+                service.change(to: behavior)
                 let ring = try Self.keyring([Self.place], connections)
                 await #expect(throws: TokenKeyError.self) { try await ring.prove() }
             }
@@ -170,8 +170,8 @@ import Testing
                 (turn.advanced(by: .milliseconds(-1)), own.publicKey),
                 (turn, service.key.publicKey),
             ] {
-                try await Desk.with(now: now, with: ring) { desk in
-                    let reply = await desk.answer(.restore, asking())
+                try await RunningResponder.with(now: now, with: ring) { running in
+                    let reply = await running.answer(.restore, asking())
                     let token = try reply.list("restores").first?["installVerificationToken"]
                     #expect(try TakenApart(try #require(token?.string)).isSigned(by: key))
                 }

@@ -364,8 +364,10 @@ import Testing
             )
         }
         var given = try given()
-        for number in 4...PackageBook.packagesMaximum { given = given.when(announce(number, "")) }
-        let most = PackageBook.packagesMaximum
+        for number in 4...PackageCatalog.packagesMaximum {
+            given = given.when(announce(number, ""))
+        }
+        let most = PackageCatalog.packagesMaximum
         let full = Objection.packagesFull(harbour, maximum: most)
         given.when(announce(most + 1, ""), refusedBy: full)
         // Another version of one that is awaited takes no room.

@@ -37,7 +37,7 @@ import Testing
     }
 
     private func known(_ releases: [Release]) -> [KnownRelease] {
-        var book = ReleaseBook()
+        var book = ReleaseCatalog()
         for release in releases { book.put(release) }
         return book.known(on: .ios, at: testNow)
     }

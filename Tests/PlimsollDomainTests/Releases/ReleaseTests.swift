@@ -245,13 +245,13 @@ import Testing
 
     @Test func `there is an end to how many`() throws {
         var given = try Given.harbourApp()
-        for number in 1...Int64(ReleaseBook.releasesMaximum) {
+        for number in 1...Int64(ReleaseCatalog.releasesMaximum) {
             let release = release(code(number), on: .android, needing: nil)
             given = given.when(.system, (.app(harbour), .app(.releaseRegistered(release))))
         }
         given.when(
             register(release()),
-            refusedBy: .releasesFull(harbour, maximum: ReleaseBook.releasesMaximum)
+            refusedBy: .releasesFull(harbour, maximum: ReleaseCatalog.releasesMaximum)
         )
         let room = given.when(.system, (.app(harbour), .app(.releaseWithdrawn(.android, code(7)))))
         _ = room.when(register(release()))

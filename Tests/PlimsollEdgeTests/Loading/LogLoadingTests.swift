@@ -98,12 +98,12 @@ import Testing
     }
 
     private func withLog(
-        _ body: (SketchedLog, SnapshotLoader, EdgeService) async throws -> Void
+        _ body: (BuiltLog, SnapshotLoader, EdgeService) async throws -> Void
     ) async throws {
         try await ExportFixture.with { fixture in
             let edge = fixture.edge()
             let name = try #require(KeyName("log.example.com/harbour"))
-            let log = SketchedLog(
+            let log = BuiltLog(
                 folder: fixture.export / "log",
                 signer: try LogSigner(SignerKey(name: name, kind: .note))
             )
@@ -113,7 +113,7 @@ import Testing
 }
 
 /// A log of 300 entries that can be published at any size.
-private struct SketchedLog {
+private struct BuiltLog {
     let folder: Path
     let signer: LogSigner
     let tree = MerkleTree(leaves: (1...300).map { MerkleHash.leaf(Array("\($0)".utf8)) })

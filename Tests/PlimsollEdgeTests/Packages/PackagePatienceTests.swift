@@ -69,22 +69,22 @@ import Testing
         }
     }
 
-    @Test func `files that are open are counted, and a busy desk says so`() async throws {
+    @Test func `files that are open are counted, and a busy lookup says so`() async throws {
         let descriptors = Admission(maximum: 1)
         try await PackageFixture.with { fixture in
-            let desk = PackageDesk(
+            let lookup = PackageLookup(
                 try fixture.settings,
                 descriptors: descriptors,
                 connectionsMaximum: 4
             )
             let target = Array("\(PackageFixture.path)/signature".utf8)
-            let found = desk.name(at: 0..<target.count, in: target.span)
+            let found = lookup.name(at: 0..<target.count, in: target.span)
             let name = try #require(found)
-            var file = await desk.opened(name).package
+            var file = await lookup.opened(name).package
             #expect(file?.facts.size == 16)
-            #expect(await desk.opened(name).isBusy)
+            #expect(await lookup.opened(name).isBusy)
             file = nil
-            #expect(await desk.opened(name).package != nil)
+            #expect(await lookup.opened(name).package != nil)
         }
     }
 
@@ -121,7 +121,7 @@ import Testing
     }
 }
 
-extension PackageDesk {
+extension PackageLookup {
     fileprivate func opened(_ name: PackageFileName) async -> Delivery {
         await withCheckedContinuation { end in
             if let delivery = open(name, deliver: { end.resume(returning: $0) }) {

@@ -52,7 +52,7 @@ final class Carrier {
             source: TableSource(table),
             limits: EdgeLimits(),
             admission: Admission(maximum: 1),
-            snapshots: PublishedSnapshots.desk(
+            snapshots: PublishedSnapshots.workers(
                 descriptors: Admission(maximum: 8),
                 connectionsMaximum: 1024
             )
@@ -123,7 +123,7 @@ final class Carrier {
             switch action {
             case .send(let reply): send(reply)
             case .fetch(.tile): fetch()
-            case .fetch(let errand): run(errand)
+            case .fetch(let work): run(work)
             case .flush: flush()
             case .renewDeadline(let deadline): steps.append(.renewed(deadline))
             case .endOutput: steps.append(.endedOutput)
@@ -149,8 +149,8 @@ final class Carrier {
     }
 
     /// What comes later comes when the test delivers it.
-    private func run(_ errand: Errand) {
-        let delivery = parts.run(errand) { _ in }
+    private func run(_ work: DeferredWork) {
+        let delivery = parts.run(work) { _ in }
         guard let delivery else { return steps.append(.fetched) }
         if let reply = connection.deliver(delivery, &responder) { send(reply) }
     }

@@ -33,7 +33,7 @@ import Testing
     {
         try await TLSFixture.with { fixture in
             let (source, lines) = (try TLSSource(fixture.files), LogLines())
-            let desk = CertificateReloader(source, logger: lines.logger)
+            let reloader = CertificateReloader(source, logger: lines.logger)
             let before = try fixture.client()
             try await EdgeFixture.with(tls: source) { _, address in
                 try await RawConnection.with(address, tls: before) { old in
@@ -42,7 +42,7 @@ import Testing
                     try await fixture.issue(days: 90)
                     let after = try fixture.client()
                     await #expect(throws: (any Error).self) { try await ask(address, after) }
-                    desk.look()
+                    reloader.look()
                     try await ask(address, after)
                     await #expect(throws: (any Error).self) { try await ask(address, before) }
                     try await old.send(EdgeFixture.request)
@@ -60,7 +60,7 @@ import Testing
     ) async throws {
         try await TLSFixture.with { fixture in
             let source = try TLSSource(fixture.files)
-            let desk = CertificateReloader(source, logger: LogLines().logger)
+            let reloader = CertificateReloader(source, logger: LogLines().logger)
             let ticket = (fixture.folder / "ticket").string
             try await EdgeFixture.with(tls: source) { _, address in
                 let first = try await come(to: address, version, "-sess_out", ticket)
@@ -68,7 +68,7 @@ import Testing
                 let second = try await come(to: address, version, "-sess_in", ticket)
                 #expect(second.hasPrefix("Reused"))
                 try await fixture.issue(days: 90)
-                desk.look()
+                reloader.look()
                 let third = try await come(to: address, version, "-sess_in", ticket)
                 #expect(third.hasPrefix("New"))
             }
@@ -167,13 +167,13 @@ import Testing
     ) async throws {
         try await TLSFixture.with { fixture in
             let (source, lines) = (try TLSSource(fixture.files), LogLines())
-            let desk = CertificateReloader(source, logger: lines.logger)
+            let reloader = CertificateReloader(source, logger: lines.logger)
             let (client, end) = (try fixture.client(), source.end)
             try await mishap.befall(fixture)
-            desk.look()
+            reloader.look()
             // Half of a replacement is no mishap yet.
             #expect(lines.all == [])
-            for _ in 0..<5 { desk.look() }
+            for _ in 0..<5 { reloader.look() }
             #expect(lines.all.count == 1)
             #expect(lines.all.first?.hasPrefix("certificate not replaced") == true)
             #expect(lines.all.first?.contains(mishap.word) == true, "\(lines.all)")
@@ -181,7 +181,7 @@ import Testing
             try await EdgeFixture.with(tls: source) { _, address in try await ask(address, client) }
             try? fixture.key.removeTree()
             try await fixture.issue(days: 90)
-            desk.look()
+            reloader.look()
             #expect(source.end > end)
             #expect(lines.all.count == 2)
         }
@@ -203,11 +203,11 @@ import Testing
         try await TLSFixture.with { fixture in
             try await fixture.issue(days: 90)
             let (source, lines) = (try TLSSource(fixture.files), LogLines())
-            let desk = CertificateReloader(source, logger: lines.logger)
+            let reloader = CertificateReloader(source, logger: lines.logger)
             let end = source.end
             try await fixture.issue(days: 10)
             let later = now.advanced(by: .seconds(20 * 86_400))
-            for _ in 0..<3 { desk.look(at: later) }
+            for _ in 0..<3 { reloader.look(at: later) }
             #expect(source.end == end)
             #expect(lines.all.count == 1)
             #expect(lines.all.first?.contains("has ended") == true)
@@ -217,15 +217,15 @@ import Testing
     @Test func `a certificate that is not valid yet waits for its time`() async throws {
         try await TLSFixture.with { fixture in
             let (source, lines) = (try TLSSource(fixture.files), LogLines())
-            let desk = CertificateReloader(source, logger: lines.logger)
+            let reloader = CertificateReloader(source, logger: lines.logger)
             let end = source.end
             try await fixture.issue(days: 90)
             let earlier = now.advanced(by: .seconds(-3600))
-            for _ in 0..<3 { desk.look(at: earlier) }
+            for _ in 0..<3 { reloader.look(at: earlier) }
             #expect(source.end == end)
             #expect(lines.all.count == 1)
             #expect(lines.all.first?.contains("is not valid before") == true)
-            desk.look(at: .current)
+            reloader.look(at: .current)
             #expect(source.end > end)
             #expect(lines.all.last?.hasPrefix("certificate replaced") == true)
         }
@@ -235,8 +235,10 @@ import Testing
         try await TLSFixture.with { fixture in
             try await fixture.issue(days: 10)
             let lines = LogLines()
-            let desk = CertificateReloader(try TLSSource(fixture.files), logger: lines.logger)
-            for hour in 0..<48 { desk.look(at: now.advanced(by: .seconds(Double(hour) * 3600))) }
+            let reloader = CertificateReloader(try TLSSource(fixture.files), logger: lines.logger)
+            for hour in 0..<48 {
+                reloader.look(at: now.advanced(by: .seconds(Double(hour) * 3600)))
+            }
             #expect(lines.all.count == 2)
             #expect(lines.all.allSatisfy { $0.hasPrefix("certificate ends soon") })
         }
@@ -247,11 +249,11 @@ import Testing
     {
         try await TLSFixture.with { fixture in
             let (source, lines) = (try TLSSource(fixture.files), LogLines())
-            let desk = CertificateReloader(source, logger: lines.logger)
-            desk.answer()
+            let reloader = CertificateReloader(source, logger: lines.logger)
+            reloader.answer()
             try fixture.key.removeTree()
-            desk.answer()
-            desk.answer()
+            reloader.answer()
+            reloader.answer()
             #expect(
                 lines.all.map { String($0.prefix(24)) } == [
                     "certificate unchanged ce", "certificate not replaced",

@@ -107,7 +107,7 @@ struct NotificationRouteTests {
         _ = try await service.writer.perform(.init(list))
     }
 
-    private func packages(_ service: ServiceFixture) throws -> PackageBook {
+    private func packages(_ service: ServiceFixture) throws -> PackageCatalog {
         try #require(service.writer.logState.app(slug("harbour"))).distribution.packages
     }
 

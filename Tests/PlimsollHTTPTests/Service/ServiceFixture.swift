@@ -70,7 +70,7 @@ struct ServiceFixture: Sendable {
             directory: Directory(pool),
             keys: KeyMaker(unusableKeys),
             logFiles: LogFiles(log, witnesses: witnesses.map(\.verifierKey)),
-            webhooks: WebhookOperations(postman, .local, LaneStore(pool)),
+            webhooks: WebhookOperations(postman, .local, WebhookProgressStore(pool)),
             accounts: AccountMemory { account in { account.count } },
             sessions: SessionStore(pool, authentication),
             clock: { Instant.now }

@@ -13,7 +13,7 @@ import Testing
 struct ExportHouse: Sendable {
     let folder: ExportFolder
     let keys: SigningKeys
-    let desk: LogDesk
+    let recorder: LogRecorder
     let connection: ConnectionString
     let reader = RecordingReader()
 
@@ -26,7 +26,7 @@ struct ExportHouse: Sendable {
             let house = ExportHouse(
                 folder: ExportFolder(folder / "export"),
                 keys: keys,
-                desk: LogDesk(try LogSketch.withHarbour(keys)),
+                recorder: LogRecorder(try LogBuilder.withHarbour(keys)),
                 connection: try ScratchDatabase.current.connection
             )
             try await body(house)
@@ -35,12 +35,17 @@ struct ExportHouse: Sendable {
 
     /// The same with the export in another folder.
     func exporting(to folder: Path) -> ExportHouse {
-        ExportHouse(folder: ExportFolder(folder), keys: keys, desk: desk, connection: connection)
+        ExportHouse(
+            folder: ExportFolder(folder),
+            keys: keys,
+            recorder: recorder,
+            connection: connection
+        )
     }
 
     /// The same files and keys with another log.
-    func with(_ desk: LogDesk) -> ExportHouse {
-        ExportHouse(folder: folder, keys: keys, desk: desk, connection: connection)
+    func with(_ recorder: LogRecorder) -> ExportHouse {
+        ExportHouse(folder: folder, keys: keys, recorder: recorder, connection: connection)
     }
 
     var store: SnapshotStore { SnapshotStore(folder) }
@@ -49,7 +54,7 @@ struct ExportHouse: Sendable {
     func exporter(
         now: Instant = .soonAfter,
         keys: SigningKeys? = nil,
-        patrol: Duration = .milliseconds(200),
+        scrub: Duration = .milliseconds(200),
         sinks: [any Sink] = [],
         isAlone: Bool = true,
         clocks: (@Sendable () -> ClockReading)? = nil,
@@ -59,7 +64,7 @@ struct ExportHouse: Sendable {
             folder: folder,
             keys: keys ?? self.keys,
             database: connection,
-            ledger: desk.ledger
+            ledger: recorder.ledger
         )
         configuration.readers = [LocalReader { [reader] app in await reader.look(at: app) }]
         configuration.sinks = sinks
@@ -67,10 +72,10 @@ struct ExportHouse: Sendable {
         configuration.isAlone = isAlone
         configuration.lease = LeaseTerms(length: .seconds(isAlone ? 600 : 15))
         configuration.intervals.check = .milliseconds(20)
-        configuration.intervals.patrol = patrol
+        configuration.intervals.scrub = scrub
         configuration.clocks = clocks ?? { ClockReading(wall: now, uptime: .now) }
         configuration.trustsClock = trustsClock
-        return Exporter(configuration, book: desk.book, logger: quietLogger)
+        return Exporter(configuration, book: recorder.book, logger: quietLogger)
     }
 
     /// Runs an exporter beside the body.
@@ -100,21 +105,21 @@ struct ExportHouse: Sendable {
 
     func waitUntilPublished(_ app: AppSlug = harbour) async throws {
         try await eventually {
-            let sequence = await desk.log.edition(of: app)?.order.sequence
-            return try await desk.log.logState.publication(of: app)?.sequence == sequence
+            let sequence = await recorder.log.edition(of: app)?.order.sequence
+            return try await recorder.log.logState.publication(of: app)?.sequence == sequence
                 && store.current(of: app) == sequence
         }
     }
 
     /// What a client makes of what is current.
     func served(_ app: AppSlug = harbour) async throws -> VerifiedSnapshot {
-        try folder.served(app, trusting: await desk.log.trustedKeys)
+        try folder.served(app, trusting: await recorder.log.trustedKeys)
     }
 }
 
 extension Instant {
-    /// A day after the first event of a ``LogSketch``: nothing is old, and nothing from the future.
-    static let soonAfter = LogSketch().now.advanced(by: .seconds(86_400))
+    /// A day after the first event of a ``LogBuilder``: nothing is old, and nothing from the future.
+    static let soonAfter = LogBuilder().now.advanced(by: .seconds(86_400))
 }
 
 /// Remembers which apps it was told of; may take its time.

@@ -7,7 +7,7 @@ import Testing
 /// The snapshot with some of its files alone, signed again.
 func reduced(
     _ snapshot: VerifiedSnapshot,
-    _ log: LogSketch,
+    _ log: LogBuilder,
     _ keys: SigningKeys,
     to isKept: (FileName) -> Bool
 ) throws -> VerifiedSnapshot {
@@ -26,7 +26,7 @@ func reduced(
 /// The snapshot with other words in one of its files, signed again, and with another basis.
 func reworded(
     _ snapshot: VerifiedSnapshot,
-    _ log: LogSketch,
+    _ log: LogBuilder,
     _ keys: SigningKeys,
     _ name: FileName,
     on basis: SnapshotBasis?
@@ -61,14 +61,14 @@ func reworded(
     return try signed(manifest, bodies, log, keys)
 }
 
-private func signers(_ log: LogSketch, _ keys: SigningKeys) throws -> [ContentSigner] {
+private func signers(_ log: LogBuilder, _ keys: SigningKeys) throws -> [ContentSigner] {
     try #require(log.edition()).activeKeys.map { try keys.signer(for: $0) }
 }
 
 private func signed(
     _ manifest: Manifest,
     _ bodies: [FileName: [UInt8]],
-    _ log: LogSketch,
+    _ log: LogBuilder,
     _ keys: SigningKeys
 ) throws -> VerifiedSnapshot {
     let bytes = manifest.bytes

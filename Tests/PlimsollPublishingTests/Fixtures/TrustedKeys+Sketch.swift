@@ -3,13 +3,13 @@ import PlimsollDocuments
 import PlimsollDomain
 import PlimsollPublishing
 
-extension LogSketch {
+extension LogBuilder {
     /// What a client trusts that was given all public keys.
     var trustedKeys: TrustedKeys { TrustedKeys(PublishedKeys(logState.keyring)) }
 
     /// A log with harbour registered, whose key was made there.
-    static func withHarbour(_ keys: SigningKeys) throws -> LogSketch {
-        var log = LogSketch()
+    static func withHarbour(_ keys: SigningKeys) throws -> LogBuilder {
+        var log = LogBuilder()
         try log.register(keys.makeKey(for: harbour))
         return log
     }

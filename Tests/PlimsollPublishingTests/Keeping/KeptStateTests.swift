@@ -9,11 +9,11 @@ import Testing
 @Suite struct KeptStateTests {
     private let program = MerkleHash.leaf([1])
     private let signer: LogSigner
-    private let log: LogSketch
+    private let log: LogBuilder
 
     init() throws {
         signer = try Self.signer()
-        var log = LogSketch()
+        var log = LogBuilder()
         try log.register(KeyRecord(id: KeyID(UUID()), app: harbour, publicKey: [1]))
         try log.register(
             KeyRecord(id: KeyID(UUID()), app: slug("tidewater"), publicKey: [2]),

@@ -35,15 +35,15 @@ import Testing
             try await StandIn.with(folder) { service, keys, name in
                 let kept = try await keys.keep(.service(name), for: harbour)
                 let signer = try keys.checkedSigner(for: kept.record)
-                for (mood, failure) in [
-                    (StandInKeyService.Mood.forging, SignerFailure.wrong), (.babbling, .wrong),
+                for (behavior, failure) in [
+                    (StandInKeyService.Behavior.forging, SignerFailure.wrong), (.babbling, .wrong),
                     (.refusing(status: 503, type: ""), .away("it answered 503")),
                     (
                         .refusing(status: 400, type: "DisabledException"),
                         .refused("it answered DisabledException")
                     ),
                 ] {
-                    service.change(to: mood)
+                    service.change(to: behavior)
                     await #expect(throws: failure) { try await signer.sign(digests) }
                 }
                 service.change(to: .well)

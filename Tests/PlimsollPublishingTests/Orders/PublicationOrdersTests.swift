@@ -6,7 +6,7 @@ import PlimsollTestSupport
 import Testing
 
 @Suite struct PublicationOrdersTests {
-    private var log = LogSketch()
+    private var log = LogBuilder()
     private let key = KeyRecord(id: KeyID(UUID()), app: harbour, publicKey: [1])
 
     init() throws {

@@ -5,7 +5,7 @@ import PlimsollTestSupport
 import Testing
 
 @Suite struct PublicationQueueTests {
-    private var log = LogSketch()
+    private var log = LogBuilder()
 
     init() throws {
         try log.register(KeyRecord(id: KeyID(UUID()), app: harbour, publicKey: [1]))

@@ -7,7 +7,7 @@ import Testing
 
 /// Which settings order a publication, and of what.
 @Suite struct SettingsOrderTests {
-    private var log = LogSketch()
+    private var log = LogBuilder()
     private let key = KeyRecord(id: KeyID(UUID()), app: harbour, publicKey: [1])
 
     init() throws {

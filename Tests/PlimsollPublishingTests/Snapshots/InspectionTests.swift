@@ -11,7 +11,7 @@ struct InspectionTests {
         try await ExportHouse.with { house in
             try await house.exportToTheEnd()
             let served = try await house.served()
-            let edition = try #require(await house.desk.log.edition())
+            let edition = try #require(await house.recorder.log.edition())
             let event = edition.order.position
             let folder = ExportFolder(house.folder.root.parent / "inspection")
             try Inspection(edition, at: event).write(to: folder)
@@ -35,7 +35,10 @@ struct InspectionTests {
         try await ExportHouse.with { house in
             try await house.exportToTheEnd()
             let before = try await house.served()
-            let inspection = Inspection(try #require(await house.desk.log.edition()), at: .start)
+            let inspection = Inspection(
+                try #require(await house.recorder.log.edition()),
+                at: .start
+            )
             #expect(throws: InspectionNotWritten.occupied(house.folder.root)) {
                 try inspection.write(to: house.folder)
             }
@@ -50,13 +53,13 @@ struct InspectionTests {
 
     @Test func `an exporter does not take it for what it published`() async throws {
         try await ExportHouse.with { house in
-            let edition = try #require(await house.desk.log.edition())
+            let edition = try #require(await house.recorder.log.edition())
             try Inspection(edition, at: edition.order.position).write(to: house.folder)
             try await house.exporting { _ in
-                try await eventually { await !house.desk.told.isEmpty }
+                try await eventually { await !house.recorder.told.isEmpty }
             }
             // What it told first is not that this was published; then it may sign it anew.
-            let first = try #require(await house.desk.told.first)
+            let first = try #require(await house.recorder.told.first)
             #expect(first.published == nil)
         }
     }

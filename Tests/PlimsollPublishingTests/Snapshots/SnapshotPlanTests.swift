@@ -11,7 +11,7 @@ import Testing
 @Suite struct SnapshotPlanTests {
     /// Publishes nothing, but signs and reads back as if it had.
     private func snapshot(
-        of log: LogSketch,
+        of log: LogBuilder,
         _ keys: SigningKeys,
         keeping previous: VerifiedSnapshot? = nil
     ) throws -> VerifiedSnapshot {
@@ -37,7 +37,7 @@ import Testing
     @Test func `everything is dated with the order, and good for seven days`() async throws {
         try await withScratchFolder { folder in
             let keys = SigningKeys(folder: folder)
-            var log = try LogSketch.withHarbour(keys)
+            var log = try LogBuilder.withHarbour(keys)
             log.rollBack(.ios, to: dotted("3.0"))
             let snapshot = try snapshot(of: log, keys)
             let order = try #require(log.edition()?.order)
@@ -64,7 +64,7 @@ import Testing
     ) async throws {
         try await withScratchFolder { folder in
             let keys = SigningKeys(folder: folder)
-            var log = LogSketch()
+            var log = LogBuilder()
             try log.register(try keys.makeKey(for: harbour), profile: profile)
             log.apply((.ios, dotted("3.0")))
             let body = try file("availability-ios", of: snapshot(of: log, keys)).body
@@ -79,7 +79,7 @@ import Testing
     {
         try await withScratchFolder { folder in
             let keys = SigningKeys(folder: folder)
-            let log = try LogSketch.withHarbour(keys)
+            let log = try LogBuilder.withHarbour(keys)
             let plan = try SnapshotPlan(#require(log.edition()))
             let android = try file("availability-android", of: snapshot(of: log, keys))
             let planned = try #require(plan.files.first { $0.name == android.description.name })
@@ -109,7 +109,7 @@ import Testing
     {
         try await withScratchFolder { folder in
             let keys = SigningKeys(folder: folder)
-            var log = try LogSketch.withHarbour(keys)
+            var log = try LogBuilder.withHarbour(keys)
             let first = try snapshot(of: log, keys)
             log.apply((.ios, dotted("3.2.0")))
             let second = try snapshot(of: log, keys, keeping: first)
@@ -128,7 +128,7 @@ import Testing
     {
         try await withScratchFolder { folder in
             let keys = SigningKeys(folder: folder)
-            var log = try LogSketch.withHarbour(keys)
+            var log = try LogBuilder.withHarbour(keys)
             let first = try snapshot(of: log, keys)
             log.apply((.ios, dotted("3.2.0")))
             let kept = try snapshot(of: log, keys, keeping: first)
@@ -149,7 +149,7 @@ import Testing
     @Test func `a skipped order leaves its mark on the platform it changed`() async throws {
         try await withScratchFolder { folder in
             let keys = SigningKeys(folder: folder)
-            var log = try LogSketch.withHarbour(keys)
+            var log = try LogBuilder.withHarbour(keys)
             let first = try snapshot(of: log, keys)
             log.apply((.ios, dotted("3.2.0")))
             let skipped = try #require(log.edition()?.order.sequence)
@@ -162,7 +162,7 @@ import Testing
     @Test func `a renewal dates and signs everything anew`() async throws {
         try await withScratchFolder { folder in
             let keys = SigningKeys(folder: folder)
-            var log = try LogSketch.withHarbour(keys)
+            var log = try LogBuilder.withHarbour(keys)
             let first = try snapshot(of: log, keys)
             log.renew()
             let second = try snapshot(of: log, keys, keeping: first)
@@ -174,7 +174,7 @@ import Testing
 
     @Test func `a log that is folded again gives the same bytes`() async throws {
         try await withScratchFolder { folder in
-            var log = try LogSketch.withHarbour(SigningKeys(folder: folder))
+            var log = try LogBuilder.withHarbour(SigningKeys(folder: folder))
             log.apply((.ios, dotted("3.2.0")), (.android, code(9)))
             log.rollBack(.android, to: code(7))
             log.renew()
@@ -192,7 +192,7 @@ import Testing
     @Test func `a second active key signs beside the first`() async throws {
         try await withScratchFolder { folder in
             let keys = SigningKeys(folder: folder)
-            var log = try LogSketch.withHarbour(keys)
+            var log = try LogBuilder.withHarbour(keys)
             let first = try snapshot(of: log, keys)
             let key = try keys.makeKey(for: harbour)
             log.append([
@@ -211,7 +211,7 @@ import Testing
     {
         try await withScratchFolder { folder in
             let keys = SigningKeys(folder: folder)
-            var log = try LogSketch.withHarbour(keys)
+            var log = try LogBuilder.withHarbour(keys)
             let first = try #require(log.edition()?.activeKeys.first)
             #expect(try snapshot(of: log, keys).manifest.manifest.leadingKey == nil)
             let (second, third) = (try keys.makeKey(for: harbour), try keys.makeKey(for: harbour))
@@ -235,7 +235,7 @@ import Testing
     @Test func `every turn of a key dates and signs everything anew`() async throws {
         try await withScratchFolder { folder in
             let keys = SigningKeys(folder: folder)
-            var log = try LogSketch.withHarbour(keys)
+            var log = try LogBuilder.withHarbour(keys)
             let first = try #require(log.edition()?.activeKeys.first)
             var last = try snapshot(of: log, keys)
             let second = try keys.makeKey(for: harbour)
@@ -260,7 +260,7 @@ import Testing
         try await withScratchFolder { folder in
             let keys = SigningKeys(folder: folder)
             let key = try keys.makeKey(for: harbour)
-            var log = LogSketch()
+            var log = LogBuilder()
             log.append([
                 (.app(harbour), .app(.appRegistered(try settings([.jvm])))),
                 (.keys, .key(.keyAdded(key))), (.keys, .key(.keyActivated(key.id, app: harbour))),
@@ -277,7 +277,7 @@ import Testing
     {
         try await withScratchFolder { folder in
             let keys = SigningKeys(folder: folder)
-            var log = try LogSketch.withHarbour(keys)
+            var log = try LogBuilder.withHarbour(keys)
             log.apply((.android, code(9)))
             log.apply((.ios, dotted("3.2.0")))
             let published = try snapshot(of: log, keys)
@@ -296,7 +296,7 @@ import Testing
     {
         try await withScratchFolder { folder in
             let keys = SigningKeys(folder: folder)
-            let log = try LogSketch.withHarbour(keys)
+            let log = try LogBuilder.withHarbour(keys)
             let plan = SnapshotPlan(try #require(log.edition()))
             let whole = try snapshot(of: log, keys)
             #expect(
@@ -316,7 +316,7 @@ import Testing
     {
         try await withScratchFolder { folder in
             let keys = SigningKeys(folder: folder)
-            var log = try LogSketch.withHarbour(keys)
+            var log = try LogBuilder.withHarbour(keys)
             log.apply((.android, code(9)))
             let plan = SnapshotPlan(try #require(log.edition()))
             let whole = try snapshot(of: log, keys)

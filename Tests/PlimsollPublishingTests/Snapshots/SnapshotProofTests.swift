@@ -7,14 +7,14 @@ import PlimsollTestSupport
 import Testing
 
 @Suite struct SnapshotProofTests {
-    private let log: SketchedLog
-    private let sketch: SnapshotSketch
+    private let log: BuiltLog
+    private let builder: SnapshotBuilder
     private let snapshot: VerifiedSnapshot
 
     init() throws {
-        log = try SketchedLog()
-        sketch = try SnapshotSketch()
-        snapshot = try sketch.snapshot(7)
+        log = try BuiltLog()
+        builder = try SnapshotBuilder()
+        snapshot = try builder.snapshot(7)
     }
 
     @Test func `a proof is of exactly one manifest`() throws {
@@ -24,19 +24,19 @@ import Testing
         let verified = try proof.verified(for: snapshot.manifest, by: log.trust)
         #expect(verified.root.size == 3)
         // The same documents, signed once more: chance is in every signature.
-        let again = try sketch.snapshot(7)
+        let again = try builder.snapshot(7)
         #expect(again.manifest.bytes != snapshot.manifest.bytes)
         #expect(throws: SnapshotProofRefusal.anotherManifest(again.manifest.manifest.sequence)) {
             try proof.verified(for: again.manifest, by: log.trust)
         }
-        let (seven, eight) = (snapshot.manifest.manifest.sequence, try sketch.snapshot(8))
+        let (seven, eight) = (snapshot.manifest.manifest.sequence, try builder.snapshot(8))
         #expect(
             throws: SnapshotProofRefusal.anotherSequence(
                 found: seven,
                 expected: eight.manifest.manifest.sequence
             )
         ) { try proof.verified(for: eight.manifest, by: log.trust) }
-        let quay = try SnapshotSketch("quay").snapshot(7)
+        let quay = try SnapshotBuilder("quay").snapshot(7)
         #expect(throws: SnapshotProofRefusal.anotherApp(found: harbour, expected: slug("quay"))) {
             try proof.verified(for: quay.manifest, by: log.trust)
         }
@@ -45,7 +45,7 @@ import Testing
     @Test func `another log than the trusted one proves nothing`() throws {
         let proof = try log.proof(of: snapshot)
         for name in ["log.example.com/harbour", "other.example.com"] {
-            let other = try SketchedLog(name).trust
+            let other = try BuiltLog(name).trust
             #expect(throws: SnapshotProofRefusal.self) {
                 try proof.verified(for: snapshot.manifest, by: other)
             }
@@ -80,7 +80,7 @@ import Testing
         let (bytes, manifest) = (proof.proof.bytes, snapshot.manifest)
         let knowing = SnapshotProof.reader(trusting: log.trust)
         let unknowing = SnapshotProof.reader(trusting: LogTrust(logKeys: []))
-        let other = try SketchedLog().signer.verifierKey
+        let other = try BuiltLog().signer.verifierKey
         #expect(knowing(bytes, manifest, nil) == .proven(cosignatures: 0))
         #expect(knowing(bytes, manifest, other) == .proven(cosignatures: 0))
         #expect(unknowing(bytes, manifest, nil) == .proven(cosignatures: 0))
@@ -88,8 +88,8 @@ import Testing
         let refused: [ProofReading] = [
             unknowing(bytes, manifest, other),
             unknowing([], manifest, nil),
-            knowing(bytes, try sketch.snapshot(8).manifest, nil),
-            unknowing(bytes, try sketch.snapshot(7).manifest, nil),
+            knowing(bytes, try builder.snapshot(8).manifest, nil),
+            unknowing(bytes, try builder.snapshot(7).manifest, nil),
             unknowing(try crooked(proof).bytes, manifest, nil),
         ]
         for reading in refused {

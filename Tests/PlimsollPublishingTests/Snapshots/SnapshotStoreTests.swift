@@ -11,7 +11,7 @@ import Testing
 @Suite struct SnapshotStoreTests {
     /// Adds the log's newest snapshot and makes it current.
     private func publish(
-        _ log: LogSketch,
+        _ log: LogBuilder,
         _ keys: SigningKeys,
         to store: SnapshotStore
     ) throws -> SnapshotSequence {
@@ -37,7 +37,7 @@ import Testing
             let store = SnapshotStore(ExportFolder(folder / "export"))
             try store.prepare()
             let keys = SigningKeys(folder: folder / "keys")
-            let log = try LogSketch.withHarbour(keys)
+            let log = try LogBuilder.withHarbour(keys)
             let sequence = try publish(log, keys, to: store)
             #expect(try store.current(of: harbour) == sequence)
             let served = try store.folder.served(trusting: log.trustedKeys)
@@ -50,7 +50,7 @@ import Testing
             let store = SnapshotStore(ExportFolder(folder / "export"))
             try store.prepare()
             let keys = SigningKeys(folder: folder / "keys")
-            let log = try LogSketch.withHarbour(keys)
+            let log = try LogBuilder.withHarbour(keys)
             _ = try publish(log, keys, to: store)
             let first = try store.folder.served(trusting: log.trustedKeys)
             _ = try publish(log, keys, to: store)
@@ -63,7 +63,7 @@ import Testing
             let store = SnapshotStore(ExportFolder(folder / "export"))
             try store.prepare()
             let keys = SigningKeys(folder: folder / "keys")
-            let log = try LogSketch.withHarbour(keys)
+            let log = try LogBuilder.withHarbour(keys)
             let sequence = try publish(log, keys, to: store)
             let place = store.folder.snapshot(sequence, of: harbour)
             for name in try place.entries() {
@@ -94,7 +94,7 @@ import Testing
             let store = SnapshotStore(ExportFolder(folder / "export"))
             try store.prepare()
             let keys = SigningKeys(folder: folder / "keys")
-            let log = try LogSketch.withHarbour(keys)
+            let log = try LogBuilder.withHarbour(keys)
             let sequence = try publish(log, keys, to: store)
             let other = SnapshotSequence(orderedBy: Position(99))
             try store.folder.snapshot(sequence, of: harbour)
@@ -110,7 +110,7 @@ import Testing
             let store = SnapshotStore(ExportFolder(folder / "export"))
             try store.prepare()
             let keys = SigningKeys(folder: folder / "keys")
-            let log = try LogSketch.withHarbour(keys)
+            let log = try LogBuilder.withHarbour(keys)
             let sequence = try publish(log, keys, to: store)
             let quay = slug("quay")
             try store.folder.snapshots(of: quay).createFolder()
@@ -126,7 +126,7 @@ import Testing
         try await withScratchFolder { folder in
             let store = SnapshotStore(ExportFolder(folder / "export"))
             try store.prepare()
-            let log = try LogSketch.withHarbour(SigningKeys(folder: folder / "keys"))
+            let log = try LogBuilder.withHarbour(SigningKeys(folder: folder / "keys"))
             let keys = PublishedKeys(log.logState.keyring)
             let term = ExportTerm(try #require(Epoch(rawValue: 1)), in: store.folder)
             try term.begin()
@@ -144,7 +144,7 @@ import Testing
             let store = SnapshotStore(ExportFolder(folder / "export"))
             try store.prepare()
             let keys = SigningKeys(folder: folder / "keys")
-            let log = try LogSketch.withHarbour(keys)
+            let log = try LogBuilder.withHarbour(keys)
             let sequence = try publish(log, keys, to: store)
             let left = store.folder.snapshots(of: harbour) / ".unfinished-1-2"
             try left.createFolder()

@@ -11,13 +11,13 @@ import Testing
 
 @Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct SnapshotSweeperTests {
-    private let sketch: SnapshotSketch
+    private let builder: SnapshotBuilder
 
-    init() throws { sketch = try SnapshotSketch() }
+    init() throws { builder = try SnapshotBuilder() }
 
     /// A day and an hour after the snapshot of a number was issued.
     private func dayAfter(_ number: Int64) throws -> Instant {
-        try sketch.snapshot(number).manifest.manifest.issue.issuedAt.advanced(by: .seconds(90_000))
+        try builder.snapshot(number).manifest.manifest.issue.issuedAt.advanced(by: .seconds(90_000))
     }
 
     private func withSweeper(
@@ -26,7 +26,7 @@ struct SnapshotSweeperTests {
         _ body: (LogHouse, inout SnapshotSweeper) async throws -> Void
     ) async throws {
         try await LogHouse.with { house in
-            for number in numbers { try house.place(try sketch.snapshot(number)) }
+            for number in numbers { try house.place(try builder.snapshot(number)) }
             try await house.publishing { _, _, lead in
                 let store = SnapshotStore(house.folder)
                 var sweeper = SnapshotSweeper(store, retention, lead, quietLogger)
@@ -132,7 +132,7 @@ struct SnapshotSweeperTests {
             try await sweeper.sweepAll(at: nil)
             #expect(try path.identity() == identity)
             try path.writeDurably(Array("soup".utf8))
-            try house.place(try sketch.snapshot(10))
+            try house.place(try builder.snapshot(10))
             try await sweeper.sweepAll(at: nil)
             #expect(try house.listed() == [10, 9, 8, 7])
         }

@@ -61,7 +61,7 @@ struct OutsideLogTests {
     @Test func `an older database is behind`() async throws {
         try await withPublished(7) { house, root in
             try await house.rewind(to: 3)
-            let expected = LogStanding.behind(root, house.published, size: 3)
+            let expected = LogConsistency.behind(root, house.published, size: 3)
             #expect(try await house.standing() == expected)
             let sentence = try #require(expected.prohibition?.sentence)
             #expect(sentence.contains("has 3 events"))
@@ -74,7 +74,7 @@ struct OutsideLogTests {
             try await house.rewind(to: 3)
             try await house.asOwner("UPDATE log.event SET entry = entry || 'x' WHERE position = 3")
             try await house.append(10)
-            let expected = LogStanding.forked(root, house.published)
+            let expected = LogConsistency.forked(root, house.published)
             #expect(try await house.standing() == expected)
         }
     }
@@ -93,7 +93,7 @@ struct OutsideLogTests {
                 FROM generate_series(1, 9) AS n
                 """
             )
-            let expected = LogStanding.forked(root, house.published)
+            let expected = LogConsistency.forked(root, house.published)
             #expect(try await house.standing() == expected)
         }
     }
@@ -102,7 +102,7 @@ struct OutsideLogTests {
         try await withPublished(7) { house, root in
             try await house.rewind(to: 3)
             let kept = try house.folder.logCheckpoint.read(sizeMaximum: 4096)
-            try await house.reckoning { outside in
+            try await house.consistencyCheck { outside in
                 try await outside.giveUp(root)
                 let place = try await outside.setAside()
                 #expect(place != nil)
@@ -124,7 +124,7 @@ struct OutsideLogTests {
     @Test func `a log that went on after it was given up is missed like any other`() async throws {
         try await withPublished(7) { house, root in
             try await house.rewind(to: 3)
-            try await house.reckoning { outside in
+            try await house.consistencyCheck { outside in
                 try await outside.giveUp(root)
                 _ = try await outside.setAside()
             }
@@ -143,19 +143,19 @@ struct OutsideLogTests {
     @Test func `that the database gave it up is not believed`() async throws {
         try await withPublished(7) { house, root in
             try await house.rewind(to: 3)
-            try await house.reckoning { outside in
+            try await house.consistencyCheck { outside in
                 try await outside.giveUp(root)
                 #expect(try await outside.standing() == .sound)
             }
             let note = house.folder.givenUp(root)
             let said = try note.read(sizeMaximum: 4096)
-            let lost = LogStanding.behind(root, house.published, size: 3)
+            let lost = LogConsistency.behind(root, house.published, size: 3)
             let changed = Array(said.dropLast(9)) + Array("AAAAAAA=\n".utf8)
             let forgeries: [[UInt8]?] = [nil, Array("x".utf8), changed]
             for forged in forgeries {
                 try note.removeTree()
                 if let forged { try note.writeDurably(forged) }
-                try await house.reckoning { outside in
+                try await house.consistencyCheck { outside in
                     #expect(try await outside.standing() == lost)
                     let place = try await outside.setAside()
                     #expect(place == nil)
@@ -179,7 +179,7 @@ struct OutsideLogTests {
             let elsewhere = house.folder.root.parent / "copy"
             try elsewhere.writeDurably(house.folder.logCheckpoint.read(sizeMaximum: 4096))
             try await house.rewind(to: 3)
-            try await house.reckoning { try await $0.giveUp(root) }
+            try await house.consistencyCheck { try await $0.giveUp(root) }
             let stranger = try LogSigner(
                 SignerKey(name: #require(KeyName("log.example.com/harbour")), kind: .note)
             )
@@ -188,7 +188,7 @@ struct OutsideLogTests {
             #expect(try TileStore(house.folder).key() == stranger.verifierKey)
             #expect(try await house.standing(elsewhere) == .sound)
             try house.folder.givenUp(root).writeDurably(stranger.giveUp(root, keeping: 3).bytes)
-            let lost = LogStanding.behind(root, elsewhere.description, size: 3)
+            let lost = LogConsistency.behind(root, elsewhere.description, size: 3)
             #expect(try await house.standing(elsewhere) == lost)
         }
     }
@@ -207,7 +207,7 @@ struct OutsideLogTests {
                 } else {
                     try path.writeDurably(Array("garbage".utf8))
                 }
-                try await house.reckoning { outside in
+                try await house.consistencyCheck { outside in
                     let setAside = try await outside.setAside()
                     #expect(setAside == nil)
                     #expect(try await outside.standing() == .sound)
@@ -225,7 +225,7 @@ struct OutsideLogTests {
             try await house.rewind(to: 3)
             try house.folder.log.removeTree()
             #expect(try await house.standing() == .sound)
-            let expected = LogStanding.behind(root, copy.description, size: 3)
+            let expected = LogConsistency.behind(root, copy.description, size: 3)
             #expect(try await house.standing(copy) == expected)
         }
     }
@@ -255,12 +255,12 @@ struct OutsideLogTests {
             try house.folder.log.removeTree()
             let url = "https://witness.example.com/checkpoint"
             let shown = CheckpointPlace(at: url) { _ in note }
-            let expected = LogStanding.behind(root, url, size: 3)
+            let expected = LogConsistency.behind(root, url, size: 3)
             #expect(try await house.standing([shown]) == expected)
             #expect(expected.prohibition?.cause == .logBehind)
             #expect(expected.prohibition?.sentence.contains(url) == true)
             let signed = CheckpointPlace(at: url + "?signature=hunter2") { _ in note }
-            let named = LogStanding.behind(root, url + "?…", size: 3)
+            let named = LogConsistency.behind(root, url + "?…", size: 3)
             #expect(try await house.standing([signed]) == named)
             let soup = CheckpointPlace(at: url) { _ in Array("<html>".utf8) }
             await #expect(throws: OutsideCheckpointUnusable.self) {
@@ -295,15 +295,15 @@ extension LogHouse {
 
     fileprivate var published: String { folder.logCheckpoint.description }
 
-    fileprivate func standing(_ others: Path...) async throws -> LogStanding {
+    fileprivate func standing(_ others: Path...) async throws -> LogConsistency {
         try await standing(others.map { CheckpointPlace(in: $0) })
     }
 
-    fileprivate func standing(_ others: [CheckpointPlace]) async throws -> LogStanding {
-        try await reckoning(with: others) { try await $0.standing() }
+    fileprivate func standing(_ others: [CheckpointPlace]) async throws -> LogConsistency {
+        try await consistencyCheck(with: others) { try await $0.standing() }
     }
 
-    fileprivate func reckoning<Result>(
+    fileprivate func consistencyCheck<Result>(
         with others: [CheckpointPlace] = [],
         _ body: (OutsideLog) async throws -> Result
     ) async throws -> Result {

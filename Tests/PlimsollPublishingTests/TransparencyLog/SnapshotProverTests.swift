@@ -16,30 +16,30 @@ struct SnapshotProverTests {
         try await LogHouse.with { house in
             try await house.append(3)
             try house.place(5)
-            try await house.proving { desk in
-                try await desk.prove()
+            try await house.proving { exporter in
+                try await exporter.prove()
                 #expect(try house.proof(5) == nil)
                 try await house.tell(5)
-                try await desk.prove()
+                try await exporter.prove()
                 let proof = try #require(try house.proof(5))
                 #expect(proof.position == Position(4))
                 #expect(proof.app == harbour)
                 #expect(proof.record.sequence == SnapshotSequence(rawValue: 5))
                 #expect(proof.record.manifestDigest == ContentDigest(of: house.manifest(5)).hex)
                 #expect(try house.isSigned(proof))
-                #expect(desk.shelf.proof(of: harbour, proof.record) == proof)
+                #expect(exporter.latest.proof(of: harbour, proof.record) == proof)
             }
         }
     }
 
     @Test func `snapshots that follow each other fast are all proven`() async throws {
         try await LogHouse.with { house in
-            try await house.proving { desk in
+            try await house.proving { exporter in
                 for sequence in 1...5 as ClosedRange<Int64> {
                     try house.place(sequence)
                     try await house.tell(sequence)
                 }
-                try await desk.prove()
+                try await exporter.prove()
                 for sequence in 1...5 as ClosedRange<Int64> {
                     #expect(try house.isSigned(try #require(try house.proof(sequence))))
                 }
@@ -51,24 +51,24 @@ struct SnapshotProverTests {
         try await LogHouse.with { house in
             try house.place(5)
             try await house.tell(5)
-            try await house.proving { desk in try await desk.prove() }
+            try await house.proving { exporter in try await exporter.prove() }
             let first = try house.bytes(5)
             let identity = try house.path(5).identity()
             try await house.append(1)
-            try await house.proving { desk in try await desk.prove() }
+            try await house.proving { exporter in try await exporter.prove() }
             #expect(try house.path(5).identity() == identity)
             var damaged = first
             damaged[40] ^= 1
             for wrong in [damaged, [], Array("{}".utf8), Array(first.dropLast())] {
                 try house.path(5).writeDurably(wrong)
-                try await house.proving { desk in try await desk.prove() }
+                try await house.proving { exporter in try await exporter.prove() }
                 #expect(try house.isSigned(try #require(try house.proof(5))))
             }
             try house.path(5).writeDurably(damaged)
-            try await house.proving { desk in
-                try await desk.prove()
+            try await house.proving { exporter in
+                try await exporter.prove()
                 try house.path(5).writeDurably(damaged)
-                try await desk.patrol()
+                try await exporter.scrub()
                 #expect(try house.isSigned(try #require(try house.proof(5))))
             }
         }
@@ -80,9 +80,9 @@ struct SnapshotProverTests {
             try house.place(6)
             try await house.tell(5)
             try await house.tell(6)
-            try await house.proving { desk in try await desk.prove() }
+            try await house.proving { exporter in try await exporter.prove() }
             try house.path(6).writeDurably(try house.bytes(5))
-            try await house.proving { desk in try await desk.prove() }
+            try await house.proving { exporter in try await exporter.prove() }
             #expect(try house.proof(6)?.record.sequence == SnapshotSequence(rawValue: 6))
         }
     }
@@ -96,14 +96,14 @@ struct SnapshotProverTests {
             let obstacle = try house.path(5) / "file"
             try house.path(5).createFolder()
             try obstacle.writeDurably([1])
-            try await house.proving { desk in
+            try await house.proving { exporter in
                 for _ in 1...2 {
-                    await #expect(throws: FileError.self) { try await desk.prove() }
+                    await #expect(throws: FileError.self) { try await exporter.prove() }
                     #expect(try house.proof(6) != nil)
                     #expect(try house.proof(7) != nil)
                 }
                 try house.path(5).removeTree()
-                try await desk.prove()
+                try await exporter.prove()
                 #expect(try house.proof(5) != nil)
             }
         }
@@ -115,13 +115,13 @@ struct SnapshotProverTests {
             try house.place(5)
             try await house.append(2)
             try await house.tell(5)
-            try await house.proving { desk in try await desk.prove() }
+            try await house.proving { exporter in try await exporter.prove() }
             let honest = try #require(try house.proof(5))
             for size in [3, 9] {
                 try house.path(5).writeDurably(try house.forked(honest, size: size).bytes)
                 try await house.append(1)
-                try await house.proving { desk in
-                    try await desk.prove()
+                try await house.proving { exporter in
+                    try await exporter.prove()
                     let proof = try #require(try house.proof(5))
                     #expect(proof.proof.proof.checkpoint == (try house.publishedCheckpoint()))
                 }
@@ -135,11 +135,11 @@ struct SnapshotProverTests {
         try await LogHouse.with { house in
             try house.place(5)
             try await house.tell(5, of: Array("another".utf8))
-            try await house.proving { desk in
-                try await desk.prove()
+            try await house.proving { exporter in
+                try await exporter.prove()
                 #expect(try house.proof(5) == nil)
                 try await house.tell(5)
-                try await desk.prove()
+                try await exporter.prove()
                 #expect(try house.proof(5)?.position == Position(2))
             }
         }
@@ -152,11 +152,11 @@ struct SnapshotProverTests {
         try await LogHouse.with { house in
             try house.place(5)
             try await house.tell(5, by: alice)
-            try await house.proving { desk in
-                try await desk.prove()
+            try await house.proving { exporter in
+                try await exporter.prove()
                 #expect(try house.proof(5) == nil)
                 try await house.tell(5)
-                try await desk.prove()
+                try await exporter.prove()
                 #expect(try house.proof(5)?.position == Position(2))
             }
         }
@@ -166,14 +166,14 @@ struct SnapshotProverTests {
         try await LogHouse.with { house in
             try house.place(5)
             try await house.tell(5)
-            try await house.proving { desk in
+            try await house.proving { exporter in
                 let later = ExportTerm(
                     try #require(Epoch(rawValue: 99)),
                     in: house.folder,
                     of: UUID()
                 )
                 try later.begin()
-                await #expect(throws: ExportSuperseded.self) { try await desk.prove() }
+                await #expect(throws: ExportSuperseded.self) { try await exporter.prove() }
                 #expect(try house.proof(5) == nil)
             }
         }
@@ -184,12 +184,12 @@ struct SnapshotProverTests {
             try house.place(5)
             try await house.append(2)
             try await house.tell(5)
-            try await house.proving { desk in
-                try await desk.publish()
+            try await house.proving { exporter in
+                try await exporter.publish()
                 let address = try #require(TileAddress(.hashes(level: 0), index: 0, width: 3))
                 let wrong = [UInt8](repeating: 7, count: 3 * MerkleHash.byteCount)
                 try house.folder.tile(address).writeDurably(wrong)
-                await #expect(throws: ProofNotMade.self) { try await desk.proveOnly() }
+                await #expect(throws: ProofNotMade.self) { try await exporter.proveOnly() }
                 #expect(try house.proof(5) == nil)
             }
         }
@@ -199,14 +199,14 @@ struct SnapshotProverTests {
         try await LogHouse.with { house in
             try house.place(5)
             try await house.tell(5)
-            try await house.proving { desk in
+            try await house.proving { exporter in
                 await #expect(throws: FileError.self) {
                     try await withFault(at: "export.proof.made", code: 28) {
-                        try await desk.prove()
+                        try await exporter.prove()
                     }
                 }
                 #expect(try house.proof(5) == nil)
-                try await desk.prove()
+                try await exporter.prove()
                 #expect(try house.proof(5) != nil)
                 #expect(
                     try house.folder.snapshot(try house.sequence(5), of: harbour).entries().count
@@ -230,15 +230,15 @@ extension SnapshotProverTests {
             let keys = witnesses.map(\.verifierKey)
             try house.place(5)
             try await house.tell(5)
-            try await house.proving(witnesses: keys) { desk in
-                try await desk.prove()
+            try await house.proving(witnesses: keys) { exporter in
+                try await exporter.prove()
                 let bare = try house.publishedCheckpoint()
                 #expect(try house.cosignatures(5, of: keys) == 0)
                 let first = try bare.adding([try house.line(of: witnesses[0], under: bare)])
                 try await house.append(2)
-                try await desk.prove()
+                try await exporter.prove()
                 try await house.keep(first, by: witnesses[0])
-                try await desk.prove()
+                try await exporter.prove()
                 #expect(try house.cosignatures(5, of: keys) == 1)
                 #expect(try house.proof(5)?.size == 1)
                 let newer = try house.publishedCheckpoint()
@@ -247,13 +247,13 @@ extension SnapshotProverTests {
                 )
                 try await house.keep(both, by: witnesses[0], witnesses[1])
                 try await house.append(1)
-                try await desk.prove()
+                try await exporter.prove()
                 #expect(try house.cosignatures(5, of: keys) == 2)
                 #expect(try house.proof(5)?.size == 3)
             }
             try await house.append(1)
-            try await house.proving(witnesses: keys) { desk in
-                try await desk.prove()
+            try await house.proving(witnesses: keys) { exporter in
+                try await exporter.prove()
                 #expect(try house.cosignatures(5, of: keys) == 2)
             }
         }
@@ -266,10 +266,10 @@ extension LogHouse {
     /// Works as the exporter that leads.
     fileprivate func proving(
         witnesses: [VerifierKey] = [],
-        _ body: (ProvingDesk) async throws -> Void
+        _ body: (ProvingExporter) async throws -> Void
     ) async throws {
         try await publishing(witnesses: witnesses) { publisher, edge, _ in
-            try await body(ProvingDesk(publisher, edge))
+            try await body(ProvingExporter(publisher, edge))
         }
     }
 

@@ -31,7 +31,7 @@ struct SnapshotCheckTests {
     @Test(arguments: [
         "manifest.json", "manifest.json.sig", "availability-ios", "availability-android",
     ])
-    func `a connection that breaks is no doubt about the snapshot`(place: String) async throws {
+    func `a connection that breaks is nothing against the snapshot`(place: String) async throws {
         try await withFolder { folder in
             let publication = try Publication(in: folder)
             let whole = publicReading(of: publication.folder.current(of: harbour))
@@ -55,13 +55,15 @@ struct SnapshotCheckTests {
                     guard name != place else { return replacement }
                     return try await whole(name)
                 }
-                let doubt = await #expect(throws: SnapshotDoubt.self) { try await changed.run() }
-                #expect(doubt?.place != SnapshotDoubt.checkpoint)
+                let mismatch = await #expect(throws: SnapshotMismatch.self) {
+                    try await changed.run()
+                }
+                #expect(mismatch?.place != SnapshotMismatch.checkpoint)
             }
-            let untouched = await #expect(throws: SnapshotDoubt.self) {
+            let untouched = await #expect(throws: SnapshotMismatch.self) {
                 try await check(publication, whole).run()
             }
-            #expect(untouched?.place == SnapshotDoubt.checkpoint)
+            #expect(untouched?.place == SnapshotMismatch.checkpoint)
         }
     }
 }

@@ -18,13 +18,13 @@ struct SnapshotLieTests {
         }
     }
 
-    private func expectDoubt(
+    private func expectMismatch(
         _ check: SnapshotCheck,
         at place: String,
         _ part: String,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        let doubt = await #expect(throws: SnapshotDoubt.self, sourceLocation: sourceLocation) {
+        let doubt = await #expect(throws: SnapshotMismatch.self, sourceLocation: sourceLocation) {
             try await check.run()
         }
         let found = try #require(doubt, sourceLocation: sourceLocation)
@@ -51,7 +51,7 @@ struct SnapshotLieTests {
     @Test func `two documents under one sequence are not both proven`() async throws {
         try await withHistory { history in
             let other = history.check(try history.withOtherDocument())
-            try await expectDoubt(other, at: "proof.json", "recorded another manifest under")
+            try await expectMismatch(other, at: "proof.json", "recorded another manifest under")
         }
     }
 
@@ -78,7 +78,7 @@ struct SnapshotLieTests {
                 )
             }
             let check = history.check(invented)
-            try await expectDoubt(check, at: "proof.json", "recorded another manifest under")
+            try await expectMismatch(check, at: "proof.json", "recorded another manifest under")
         }
     }
 
@@ -92,7 +92,7 @@ struct SnapshotLieTests {
                 let key = SignerKey(name: try #require(KeyName(name)), kind: .note)
                 let proof = try history.proof(of: entry, signedBy: LogSigner(key))
                 files[Manifest.proofFileName] = proof.bytes
-                let doubt = await #expect(throws: SnapshotDoubt.self) {
+                let doubt = await #expect(throws: SnapshotMismatch.self) {
                     try await history.check(files).run()
                 }
                 #expect(doubt?.place == "proof.json")
@@ -106,7 +106,7 @@ struct SnapshotLieTests {
             var files = try history.withOtherDocument()
             let entry = try history.entry(of: try #require(files[Manifest.fileName]))
             files[Manifest.proofFileName] = try history.proof(of: entry).bytes
-            try await expectDoubt(history.check(files), at: "checkpoint", "the log forked")
+            try await expectMismatch(history.check(files), at: "checkpoint", "the log forked")
         }
     }
 
@@ -118,7 +118,7 @@ struct SnapshotLieTests {
                 var changed = honest
                 changed[place] ^= 1 << UInt8(place % 8)
                 files[Manifest.proofFileName] = changed
-                let doubt = await #expect(throws: SnapshotDoubt.self) {
+                let doubt = await #expect(throws: SnapshotMismatch.self) {
                     try await history.check(files).run()
                 }
                 #expect(doubt?.place == "proof.json", "byte \(place)")
@@ -132,13 +132,13 @@ struct SnapshotLieTests {
             let honest = try #require(files[Manifest.proofFileName])
             files[Manifest.proofFileName] = nil
             var check = history.check(files)
-            try await expectDoubt(check, at: "proof.json", "It follows within seconds")
+            try await expectMismatch(check, at: "proof.json", "It follows within seconds")
             check.acceptsUnproven = true
             #expect(try await check.run().record == nil)
             files[Manifest.proofFileName] = Array(honest.dropLast())
             var damaged = history.check(files)
             damaged.acceptsUnproven = true
-            try await expectDoubt(damaged, at: "proof.json", "")
+            try await expectMismatch(damaged, at: "proof.json", "")
         }
     }
 
@@ -150,16 +150,16 @@ struct SnapshotLieTests {
             let keys = witnesses.map(\.verifierKey)
             var files = try history.files()
             let lone = history.check(files, witnesses: keys, quorum: 1)
-            try await expectDoubt(lone, at: "proof.json", "has 0 of the 1 cosignatures")
+            try await expectMismatch(lone, at: "proof.json", "has 0 of the 1 cosignatures")
             files[Manifest.proofFileName] = try history.proof(
                 cosignedBy: [witnesses[0], witnesses[0], witnesses[2]]
             ).bytes
             let seen = try await history.check(files, witnesses: keys, quorum: 2).run()
             #expect(seen.record?.cosignatures == 2)
             let three = history.check(files, witnesses: keys, quorum: 3)
-            try await expectDoubt(three, at: "proof.json", "has 2 of the 3 cosignatures")
+            try await expectMismatch(three, at: "proof.json", "has 2 of the 3 cosignatures")
             let strangers = history.check(files, witnesses: [keys[1]], quorum: 1)
-            try await expectDoubt(strangers, at: "proof.json", "has 0 of the 1 cosignatures")
+            try await expectMismatch(strangers, at: "proof.json", "has 0 of the 1 cosignatures")
         }
     }
 
@@ -170,7 +170,11 @@ struct SnapshotLieTests {
             let files = try ahead.files()
             try history.publishLog()
             let check = history.check(files)
-            try await expectDoubt(check, at: "checkpoint", "Where a cache lags behind, ask again")
+            try await expectMismatch(
+                check,
+                at: "checkpoint",
+                "Where a cache lags behind, ask again"
+            )
         }
     }
 }

@@ -9,13 +9,13 @@ import PlimsollTestSupport
 @testable import PlimsollService
 import Testing
 
-/// The use cases and what couriers need, on a database of the test's own, with a clock that only
+/// The use cases and what dispatchers need, on a database of the test's own, with a clock that only
 /// pauses move.
 struct HookHouse: Sendable {
     let useCases: UseCases
     let writer: Writer
-    let store: LaneStore
-    let postman: WebhookSender
+    let store: WebhookProgressStore
+    let sender: WebhookSender
     let clock = PausedClock()
     private let pool: SessionPool
     private let log: EventLog
@@ -53,11 +53,11 @@ struct HookHouse: Sendable {
         connection = try ScratchDatabase.current.connection
         pool = SessionPool(connection, settings: .service)
         log = EventLog(pool)
-        store = LaneStore(pool)
+        store = WebhookProgressStore(pool)
         writer = Writer(log: log, logger: silent, clock: { clock.now })
         var limits = SendingLimits()
         limits.answer = .seconds(10)
-        postman = WebhookSender(key, WebhookTransport(.local, limits: limits), logger: silent) {
+        sender = WebhookSender(key, WebhookTransport(.local, limits: limits), logger: silent) {
             clock.now
         }
         useCases = UseCases(
@@ -76,7 +76,7 @@ struct HookHouse: Sendable {
                 prove: { _ in }
             ),
             logFiles: LogFiles(log),
-            webhooks: WebhookOperations(postman, .local, store),
+            webhooks: WebhookOperations(sender, .local, store),
             clock: { clock.now }
         )
     }
@@ -174,14 +174,14 @@ struct HookHouse: Sendable {
         }
     }
 
-    /// A courier works while the body runs, and is cut short then.
-    func withCourier<Result: Sendable>(
-        _ change: (inout CourierParts) -> Void = { _ in },
+    /// A dispatcher works while the body runs, and is cut short then.
+    func withDispatcher<Result: Sendable>(
+        _ change: (inout DispatcherParts) -> Void = { _ in },
         _ body: () async throws -> Result
     ) async throws -> Result {
-        var parts = CourierParts(
+        var parts = DispatcherParts(
             useCases: useCases,
-            postman: postman,
+            sender: sender,
             store: store,
             lead: Leadership(
                 .courier,
@@ -196,9 +196,9 @@ struct HookHouse: Sendable {
         parts.chance = { 1 }
         parts.pause = { [clock] in try await clock.pause($0) }
         change(&parts)
-        let courier = WebhookDispatcher(parts)
+        let dispatcher = WebhookDispatcher(parts)
         return try await withThrowingTaskGroup { group in
-            group.addTask(name: "courier") { try await courier.run() }
+            group.addTask(name: "dispatcher") { try await dispatcher.run() }
             let result = try await body()
             group.cancelAll()
             try await group.waitForAll()

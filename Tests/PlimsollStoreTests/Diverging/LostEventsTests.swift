@@ -109,7 +109,7 @@ struct LostEventsTests {
     }
 
     private func greet(_ memory: LogMemory) async throws {
-        let session = LoneSession(
+        let session = DedicatedSession(
             try ScratchDatabase.current.connection,
             greeting: memory.greet
         )

@@ -48,14 +48,14 @@ private struct Printing {
     /// As the exporter has it: every signature is verified.
     private let checkedSigner: CheckedSigner
     private let trusted: TrustedKeys
-    private var sketch: OrderSketch
+    private var builder: OrderBuilder
     private var files: [PublishedFile] = []
     private var number = 0
 
     init(in root: Path) throws {
         let keys = SigningKeys(folder: root / "keys")
         try keys.prepare()
-        let record = try keys.makeKey(for: try OrderSketch.app)
+        let record = try keys.makeKey(for: try OrderBuilder.app)
         signer = LocalSigner(try keys.signer(for: record))
         checkedSigner = try keys.checkedSigner(for: record)
         let key = try known(PublicKey(der: record.publicKey), "a public key")
@@ -66,17 +66,17 @@ private struct Printing {
         try aside.createFolder()
         links = root / "links"
         try links.createFolder()
-        sketch = try OrderSketch(key: record)
+        builder = try OrderBuilder(key: record)
     }
 
     var description: String {
         let size = files.map(\.bytes.count).reduce(0, +)
-        return "\(files.count) files, \(size) bytes, \(OrderSketch.languages.count) languages"
+        return "\(files.count) files, \(size) bytes, \(OrderBuilder.languages.count) languages"
     }
 
     /// As the exporter does it, on the calling thread.
     mutating func publish() async throws {
-        let edition = try sketch.orderAnew()
+        let edition = try builder.orderAnew()
         let plan = SnapshotPlan(edition)
         let draft = SnapshotDraft(plan, keeping: nil)
         let manifest = draft.manifest(signed: [try await checkedSigner.sign(draft.digests)])

@@ -11,23 +11,23 @@ struct SnapshotSource {
     /// The same, as the file that edges are given.
     let published: PublishedKeys
     private let signer: CheckedSigner
-    private var sketch: OrderSketch
+    private var builder: OrderBuilder
 
     init(in folder: Path) throws {
         let keys = SigningKeys(folder: folder)
         try keys.prepare()
-        let record = try keys.makeKey(for: try OrderSketch.app)
+        let record = try keys.makeKey(for: try OrderBuilder.app)
         signer = try keys.checkedSigner(for: record)
         let key = try known(PublicKey(der: record.publicKey), "a public key")
         trusted = TrustedKeys([.init(id: record.id, app: record.app, publicKey: key)])
         published = PublishedKeys([
             PublishedKey(id: record.id, app: record.app, state: .active, publicKey: key)
         ])
-        sketch = try OrderSketch(key: record)
+        builder = try OrderBuilder(key: record)
     }
 
     mutating func next() async throws -> FetchedSnapshot {
-        let edition = try sketch.orderAnew()
+        let edition = try builder.orderAnew()
         let draft = SnapshotDraft(SnapshotPlan(edition), keeping: nil)
         let manifest = draft.manifest(signed: [try await signer.sign(draft.digests)])
         let files = manifest.files(signed: try await signer.sign([manifest.digest]))

@@ -33,24 +33,24 @@ struct VerifierBenchmark {
     }
 
     private func measure(_ working: WorkingWriter) async throws {
-        let board = VerifierBoard()
-        var patrol = Patrol(
+        let progress = VerifierProgress()
+        var scrubber = LogScrubber(
             log: working.log,
             pool: working.pool,
             memory: working.writer.memory,
-            board: board,
+            progress: progress,
             logger: Logger(label: "verifier") { _ in SwiftLogNoOpLogHandler() },
             pause: Verifier.pace(Verifier.rateUsual)
         )
         let idle = try await share(working.pool) { try await Task.sleep(for: .seconds(20)) }
-        let first = try await share(working.pool) { try await patrol.round() }
+        let first = try await share(working.pool) { try await scrubber.round() }
         var later: [Double] = []
         var found: [Double] = []
         var took: [Double] = []
         for _ in 1...options.rounds {
-            later.append(try await share(working.pool) { try await patrol.round() })
-            took.append((board.view.lastRound?.took ?? .zero) / .seconds(1))
-            found.append(try await seconds(working, patrol, board))
+            later.append(try await share(working.pool) { try await scrubber.round() })
+            took.append((progress.view.lastRound?.took ?? .zero) / .seconds(1))
+            found.append(try await seconds(working, scrubber, progress))
         }
         print("  \(working.writer.logState.position) events, \(options.rounds) rounds")
         print("  share of a processor, PostgreSQL's with it, without a verifier: \(percent(idle))")
@@ -63,21 +63,21 @@ struct VerifierBenchmark {
 
     private func told(_ number: Double) -> String { String(format: "%.2f", number) }
 
-    /// Alters a row somewhere while a patrol goes round and round.
+    /// Alters a row somewhere while a scrubber goes round and round.
     private func seconds(
         _ working: WorkingWriter,
-        _ patrol: Patrol,
-        _ board: VerifierBoard
+        _ scrubber: LogScrubber,
+        _ progress: VerifierProgress
     ) async throws -> Double {
         try await withThrowingTaskGroup { group in
             group.addTask {
-                var patrol = patrol
-                while !Task.isCancelled { try await patrol.round() }
+                var scrubber = scrubber
+                while !Task.isCancelled { try await scrubber.round() }
             }
             defer { group.cancelAll() }
             try await Task.sleep(for: .seconds(Double.random(in: 1...30)))
             let last = working.writer.logState.position.rawValue
-            let mended = board.view.mended
+            let mended = progress.view.mended
             try await working.pool.execute(
                 """
                 UPDATE projection.event SET actor = 'somebody-else'
@@ -85,7 +85,7 @@ struct VerifierBenchmark {
                 """
             )
             let start = ContinuousClock.now
-            while board.view.mended == mended { try await Task.sleep(for: .milliseconds(20)) }
+            while progress.view.mended == mended { try await Task.sleep(for: .milliseconds(20)) }
             return (.now - start) / .seconds(1)
         }
     }

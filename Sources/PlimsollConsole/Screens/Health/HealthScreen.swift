@@ -28,7 +28,7 @@ enum HealthScreen {
             [
                 "isReady": hindrance == nil, "hindrance": shown,
                 "parts": parts, "apps": apps.map { visit.edgeRow(of: $0, measurements) },
-                "hasApps": !apps.isEmpty, "plot": BucketPlot(duration)?.fields(visit.language),
+                "hasApps": !apps.isEmpty, "plot": HistogramBars(duration)?.fields(visit.language),
             ]
         )
     }

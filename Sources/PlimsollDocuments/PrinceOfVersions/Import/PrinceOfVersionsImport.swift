@@ -20,7 +20,7 @@ package struct PrinceOfVersionsImport: Equatable, Sendable {
     }
 
     package init(parsing bytes: [UInt8]) throws(JSONIssues) {
-        let read = try ForgivingDocument(bytes, limits: Self.limits)
+        let read = try LenientDocument(bytes, limits: Self.limits)
         var reader = ObjectReader(read.members)
         var documents: [Document] = []
         var losses = read.losses

@@ -27,8 +27,8 @@ struct StoreServer: Sendable {
 
     /// What it does from now on; `lost` and `keeping` as often as they are told, and
     /// `holding` and `heedless` with the write of that number.
-    func be(_ mood: StoreProcess.Mood, times: Int = 1000) async throws {
-        _ = try await asked(process.url(of: mood, times: times))
+    func be(_ behavior: StoreProcess.Behavior, times: Int = 1000) async throws {
+        _ = try await asked(process.url(of: behavior, times: times))
     }
 
     /// Whether the write that was to be held is, once that is so.

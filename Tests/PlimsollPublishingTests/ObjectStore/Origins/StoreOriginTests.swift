@@ -13,27 +13,27 @@ struct StoreOriginTests {
 
     @Test func `an origin has what a sink has brought, whole`() async throws {
         try await StoreServer.with { server in
-            let (sketch, place) = (try SnapshotSketch(), try server.place())
+            let (builder, place) = (try SnapshotBuilder(), try server.place())
             let origin = StoreOrigin(place, now: now)
-            guard case .absent = try await origin.current(of: sketch.app, unless: nil) else {
+            guard case .absent = try await origin.current(of: builder.app, unless: nil) else {
                 Issue.record("an empty store has something")
                 return
             }
             let sink = StoreSink(place, cacheControl: "public, max-age=60", now: now)
             var mark: OriginMark?
             for number: Int64 in 1...2 {
-                let snapshot = try sketch.snapshot(number)
+                let snapshot = try builder.snapshot(number)
                 try await sink.take(Publication(snapshot))
-                let reading = try await origin.current(of: sketch.app, unless: mark)
+                let reading = try await origin.current(of: builder.app, unless: mark)
                 let (found, newest) = try #require(fetched(reading))
                 let verified = try Manifest.verify(
                     found.manifest,
                     signatures: found.signatures,
-                    keys: sketch.trusted,
-                    expectedApp: sketch.app
+                    keys: builder.trusted,
+                    expectedApp: builder.app
                 ).verify(found.bodies)
                 #expect(verified == snapshot)
-                let again = try await origin.current(of: sketch.app, unless: newest)
+                let again = try await origin.current(of: builder.app, unless: newest)
                 guard case .unchanged = again else {
                     Issue.record("what is known was fetched again")
                     return
@@ -46,7 +46,7 @@ struct StoreOriginTests {
     @Test(arguments: ["{}", "", #"{"app":"quay","manifest":"","sequence":1}"#])
     func `a pointer that leads nowhere is no snapshot`(text: String) async throws {
         try await StoreServer.with { server in
-            let (sketch, place) = (try SnapshotSketch(), try server.place())
+            let (builder, place) = (try SnapshotBuilder(), try server.place())
             try await ObjectStore.with(place, now: now) { store in
                 let pointer = NewObject(
                     Array(text.utf8),
@@ -58,15 +58,15 @@ struct StoreOriginTests {
             }
             let origin = StoreOrigin(place, now: now)
             await #expect(throws: OriginMismatch.self) {
-                try await origin.current(of: sketch.app, unless: nil)
+                try await origin.current(of: builder.app, unless: nil)
             }
         }
     }
 
     @Test func `a snapshot that is not there any more is missed`() async throws {
         try await StoreServer.with { server in
-            let (sketch, place) = (try SnapshotSketch(), try server.place())
-            let pointer = SnapshotPointer(try sketch.snapshot(7))
+            let (builder, place) = (try SnapshotBuilder(), try server.place())
+            let pointer = SnapshotPointer(try builder.snapshot(7))
             try await ObjectStore.with(place, now: now) { store in
                 let object = NewObject(
                     pointer.bytes,
@@ -78,7 +78,7 @@ struct StoreOriginTests {
             }
             let origin = StoreOrigin(place, now: now)
             await #expect(throws: OriginMismatch("The snapshot 7 of harbour is missing.")) {
-                try await origin.current(of: sketch.app, unless: nil)
+                try await origin.current(of: builder.app, unless: nil)
             }
         }
     }

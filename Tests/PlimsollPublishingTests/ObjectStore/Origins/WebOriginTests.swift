@@ -14,7 +14,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct WebOriginTests {
     /// Runs the body against an edge that has what is written to the folder.
     private func withEdge(
-        _ sketch: SnapshotSketch,
+        _ builder: SnapshotBuilder,
         _ body: (_ origin: WebOrigin, _ publish: (Int64) async throws -> Void) async throws -> Void
     ) async throws {
         let export = Path(NSTemporaryDirectory() + "plimsoll-origin-\(UUID().uuidString)")
@@ -25,7 +25,7 @@ import Testing
         settings.proofs = { _, _, _ in .proven(cosignatures: 0) }
         let loader = SnapshotLoader(
             settings,
-            trusting: sketch.trusted,
+            trusting: builder.trusted,
             edge: edge,
             logger: logger
         )
@@ -36,8 +36,8 @@ import Testing
                 let port = try await edge.address().port
                 let address = try #require(ServiceAddress("http://127.0.0.1:\(port)"))
                 try await body(WebOrigin(address)) { sequence in
-                    try sketch.write(sequence, to: export)
-                    await loader.load(sketch.app)
+                    try builder.write(sequence, to: export)
+                    await loader.load(builder.app)
                 }
             } catch {
                 await group.triggerGracefulShutdown()
@@ -52,16 +52,16 @@ import Testing
     }
 
     @Test func `an edge is an origin of what it serves`() async throws {
-        let sketch = try SnapshotSketch()
-        try await withEdge(sketch) { origin, publish in
-            guard case .absent = try await origin.current(of: sketch.app, unless: nil) else {
+        let builder = try SnapshotBuilder()
+        try await withEdge(builder) { origin, publish in
+            guard case .absent = try await origin.current(of: builder.app, unless: nil) else {
                 Issue.record("an empty edge has something")
                 return
             }
             var mark: OriginMark?
             for number: Int64 in 1...2 {
                 try await publish(number)
-                let reading = try await origin.current(of: sketch.app, unless: mark)
+                let reading = try await origin.current(of: builder.app, unless: mark)
                 guard case .found(let found, let newest) = reading else {
                     Issue.record("the edge has nothing new: \(reading)")
                     return
@@ -69,11 +69,11 @@ import Testing
                 let verified = try Manifest.verify(
                     found.manifest,
                     signatures: found.signatures,
-                    keys: sketch.trusted,
-                    expectedApp: sketch.app
+                    keys: builder.trusted,
+                    expectedApp: builder.app
                 ).verify(found.bodies)
                 #expect(verified.manifest.manifest.sequence.rawValue == number)
-                guard case .unchanged = try await origin.current(of: sketch.app, unless: newest)
+                guard case .unchanged = try await origin.current(of: builder.app, unless: newest)
                 else {
                     Issue.record("what is known was fetched again")
                     return
@@ -84,8 +84,8 @@ import Testing
     }
 
     @Test func `files of two publications are read again, and then given up`() async throws {
-        let sketch = try SnapshotSketch()
-        let (old, new) = (try sketch.snapshot(7), try sketch.snapshot(8))
+        let builder = try SnapshotBuilder()
+        let (old, new) = (try builder.snapshot(7), try builder.snapshot(8))
         try await ScriptedServer.with { request in
             let isManifest = request.text.contains("/manifest.json ")
             let body = isManifest ? new.manifest.bytes : old.files[0].body
@@ -95,7 +95,7 @@ import Testing
         } _: { server, port in
             let origin = try origin(port)
             await #expect(throws: OriginMismatch.self) {
-                try await origin.current(of: sketch.app, unless: nil)
+                try await origin.current(of: builder.app, unless: nil)
             }
             let manifests = server.requests.filter { $0.text.contains("/manifest.json ") }
             #expect(manifests.count == 3)
@@ -104,7 +104,7 @@ import Testing
 
     @Test(arguments: ["500 Internal Server Error", "301 Moved Permanently", "304 Not Modified"])
     func `an answer that is none is no snapshot`(status: String) async throws {
-        let app = try SnapshotSketch().app
+        let app = try SnapshotBuilder().app
         try await ScriptedServer.with { _ in
             .bytes(Publisher.unsigned(status, fields: ["Location": "http://127.0.0.1:1/"]))
         } _: { _, port in
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test func `a proof that comes later is fetched alone, and once`() async throws {
-        let app = try SnapshotSketch().app
+        let app = try SnapshotBuilder().app
         try await ScriptedServer.with { request in
             let isManifest = request.text.contains("/manifest.json ")
             let isKnown = request["If-None-Match"] == (isManifest ? "\"7\"" : "\"p\"")
@@ -142,7 +142,7 @@ import Testing
 
     @Test(arguments: ["404 Not Found", "500 Internal Server Error"])
     func `an edge without proofs is an origin as it was`(status: String) async throws {
-        let app = try SnapshotSketch().app
+        let app = try SnapshotBuilder().app
         try await ScriptedServer.with { request in
             let isManifest = request.text.contains("/manifest.json ")
             return .bytes(
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test func `a manifest that is none is no snapshot`() async throws {
-        let app = try SnapshotSketch().app
+        let app = try SnapshotBuilder().app
         try await ScriptedServer.with { _ in
             .bytes(
                 Publisher.unsigned("200 OK", fields: ["ETag": "\"1\""], body: Data("{}".utf8))
@@ -172,7 +172,7 @@ import Testing
     }
 }
 
-extension SnapshotSketch {
+extension SnapshotBuilder {
     /// Writes a snapshot to an export folder, and leads the link to it.
     fileprivate func write(_ sequence: Int64, to export: Path) throws {
         let snapshot = try snapshot(sequence)

@@ -31,7 +31,7 @@ struct StoreFaultTests {
 
     /// Why the sink does not take it.
     private func reason(_ sink: StoreSink) async throws -> String? {
-        let snapshot = try SnapshotSketch().snapshot(7)
+        let snapshot = try SnapshotBuilder().snapshot(7)
         let refusal = await #expect(throws: SinkRefusal.self) {
             try await sink.take(Publication(snapshot))
         }
@@ -41,7 +41,7 @@ struct StoreFaultTests {
     @Test func `a write whose answer was lost is known as done`() async throws {
         try await StoreServer.with { server in
             try await server.be(.lost, times: 3)
-            try await sink(server).take(try SnapshotSketch().publication(7))
+            try await sink(server).take(try SnapshotBuilder().publication(7))
             let writes = try await server.writes()
             #expect(Set(writes).count == writes.count)
             #expect(try await server.object("current/harbour") != nil)
@@ -53,7 +53,7 @@ struct StoreFaultTests {
             try await server.be(.away)
             #expect(try await reason(try sink(server)) == "it answered 503 (SlowDown)")
             try await server.be(.well)
-            try await sink(server).take(try SnapshotSketch().publication(7))
+            try await sink(server).take(try SnapshotBuilder().publication(7))
         }
     }
 
@@ -111,12 +111,12 @@ struct StoreFaultTests {
     // n-th fault point of a publication fails, for every n that one passes.
     @Test func `an end at any step leaves the old or the new snapshot whole`() async throws {
         try await StoreServer.with { server in
-            let sketch = try SnapshotSketch()
+            let builder = try SnapshotBuilder()
             let sink = try sink(server)
-            var old = try sketch.snapshot(1)
+            var old = try builder.snapshot(1)
             try await sink.take(Publication(old))
             for step in 1... {
-                let new = try sketch.snapshot(Int64(step) + 1)
+                let new = try builder.snapshot(Int64(step) + 1)
                 let passed = Mutex(0)
                 let fault: FaultPoint.Injection = { name throws(FileError) in
                     let number = passed.withLock { passed in
@@ -142,11 +142,11 @@ struct StoreFaultTests {
     // newer; then the first goes on with what it had.
     @Test func `whoever sleeps at any step and wakes late leaves what is newer`() async throws {
         try await StoreServer.with { server in
-            let sketch = try SnapshotSketch()
+            let builder = try SnapshotBuilder()
             let sink = try sink(server)
             for step in 1... {
-                let late = try sketch.snapshot(Int64(2 * step))
-                let new = try sketch.snapshot(Int64(2 * step) + 1)
+                let late = try builder.snapshot(Int64(2 * step))
+                let new = try builder.snapshot(Int64(2 * step) + 1)
                 let passed = Mutex(0)
                 let sleep: FaultPoint.Injection = { name throws(FileError) in
                     let number = passed.withLock { passed in
@@ -178,18 +178,18 @@ struct StoreFaultTests {
     }
 
     /// After which held writes of an older snapshot the pointer led back to it.
-    private func broughtBack(by mood: StoreProcess.Mood) async throws -> [Int] {
+    private func broughtBack(by behavior: StoreProcess.Behavior) async throws -> [Int] {
         var found: [Int] = []
         try await StoreServer.with { server in
-            let sketch = try SnapshotSketch()
+            let builder = try SnapshotBuilder()
             let (one, other) = (try sink(server), try sink(server))
-            try await one.take(Publication(try sketch.snapshot(1)))
+            try await one.take(Publication(try builder.snapshot(1)))
             let count = try await server.writes().count
             try #require(count > 5)
             for step in 1...count {
-                let late = try sketch.snapshot(Int64(2 * step))
-                let new = try sketch.snapshot(Int64(2 * step) + 1)
-                try await server.be(mood, times: step)
+                let late = try builder.snapshot(Int64(2 * step))
+                let new = try builder.snapshot(Int64(2 * step) + 1)
+                try await server.be(behavior, times: step)
                 async let held: Void? = try? one.take(Publication(late))
                 try #require(try await server.isHolding())
                 try await other.take(Publication(new))
@@ -207,20 +207,20 @@ struct StoreFaultTests {
     @Test(arguments: 1...4)
     func `of two who bring at once the newer one's stays`(store: Int) async throws {
         try await StoreServer.with { server in
-            let sketch = try SnapshotSketch()
+            let builder = try SnapshotBuilder()
             let (one, other) = (try sink(server), try sink(server))
             let delay: FaultPoint.Injection = { _ throws(FileError) in
                 usleep(UInt32.random(in: 0...3000))
             }
             for round in 1...50 as ClosedRange<Int64> {
-                let late = try sketch.snapshot(2 * round)
-                let new = try sketch.snapshot(2 * round + 1)
+                let late = try builder.snapshot(2 * round)
+                let new = try builder.snapshot(2 * round + 1)
                 try await FaultPoint.$injection.withValue(delay) {
                     async let first: Void? = try? one.take(Publication(late))
                     async let second: Void? = try? other.take(Publication(new))
                     let ends = await (late: first, new: second)
                     guard ends.new == nil else { return }
-                    // Who was refused because the other one was at it tries again, as its lane does.
+                    // Who was refused because the other one was at it tries again, as its queue does.
                     try await other.take(Publication(new))
                 }
                 #expect(try await pointed(server) == new.manifest.bytes)
@@ -232,7 +232,7 @@ struct StoreFaultTests {
     private func pointed(_ server: StoreServer) async throws -> [UInt8]? {
         let found = try #require(try await server.object("current/harbour"))
         let folder = try SnapshotPointer(parsing: found.body).folder
-        for name in SnapshotSketch.files + ["manifest.json.sig"] {
+        for name in SnapshotBuilder.files + ["manifest.json.sig"] {
             try #require(try await server.object("\(folder)/\(name)") != nil)
         }
         return try await server.object("\(folder)/manifest.json")?.body

@@ -12,7 +12,7 @@ struct StoreInspectionTests {
 
     @Test func `an inspection is marked, and phones find nothing of it`() async throws {
         try await StoreServer.with { server in
-            let inspection = try EditionSketch.inspection(at: 9)
+            let inspection = try EditionBuilder.inspection(at: 9)
             try await StoreInspection(inspection).write(to: try server.place(), now: now)
             let found = try #require(try await server.object("current/harbour"))
             #expect(found.header("x-amz-meta-plimsoll-inspection") == "9")
@@ -27,10 +27,10 @@ struct StoreInspectionTests {
 
     @Test func `what is live is not replaced by an inspection`() async throws {
         try await StoreServer.with { server in
-            try await sink(server).take(try SnapshotSketch().publication(7))
+            try await sink(server).take(try SnapshotBuilder().publication(7))
             let writes = try await server.writes()
             let place = try server.place()
-            let inspection = StoreInspection(try EditionSketch.inspection(at: 9))
+            let inspection = StoreInspection(try EditionBuilder.inspection(at: 9))
             let refusal = await #expect(throws: SinkRefusal.self) {
                 try await inspection.write(to: place, now: now)
             }
@@ -41,10 +41,10 @@ struct StoreInspectionTests {
 
     @Test func `an inspection is not replaced by what is live`() async throws {
         try await StoreServer.with { server in
-            let inspection = StoreInspection(try EditionSketch.inspection(at: 9))
+            let inspection = StoreInspection(try EditionBuilder.inspection(at: 9))
             try await inspection.write(to: try server.place(), now: now)
             let writes = try await server.writes()
-            let (sink, snapshot) = (try sink(server), try SnapshotSketch().snapshot(70))
+            let (sink, snapshot) = (try sink(server), try SnapshotBuilder().snapshot(70))
             let refusal = await #expect(throws: SinkRefusal.self) {
                 try await sink.take(Publication(snapshot))
             }

@@ -7,13 +7,13 @@ import Testing
 /// Keys that rotate, and their signatures in a store.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct StoreKeyTests {
-    private let sketch: SnapshotSketch
+    private let builder: SnapshotBuilder
     private let old: KeyID
     private let new: KeyID
 
     init() throws {
-        sketch = try SnapshotSketch(keys: 2)
-        (old, new) = (sketch.keys[0], sketch.keys[1])
+        builder = try SnapshotBuilder(keys: 2)
+        (old, new) = (builder.keys[0], builder.keys[1])
     }
 
     private func sink(_ server: StoreServer) throws -> StoreSink {
@@ -33,7 +33,7 @@ struct StoreKeyTests {
             signatureHeader: object.header("x-amz-meta-signature"),
             dateHeader: object.header("x-amz-meta-signature-date")
         )
-        _ = try signature.verify(object.body, keys: sketch.trusted)
+        _ = try signature.verify(object.body, keys: builder.trusted)
         return signature.keyID
     }
 
@@ -53,8 +53,8 @@ struct StoreKeyTests {
         async throws
     {
         try await StoreServer.with { server in
-            try await sink(server).take(try sketch.publication(7))
-            for name in SnapshotSketch.files {
+            try await sink(server).take(try builder.publication(7))
+            for name in SnapshotBuilder.files {
                 for folder in ["distribution", "distribution/harbour"] {
                     #expect(try await signer(server, "\(folder)/\(name)") == new)
                 }
@@ -72,9 +72,9 @@ struct StoreKeyTests {
     {
         try await StoreServer.with { server in
             let sink = try sink(server)
-            let before = try sketch.snapshot(7)
+            let before = try builder.snapshot(7)
             try await sink.take(Publication(before))
-            let after = try sketch.snapshot(8, signedBy: [new])
+            let after = try builder.snapshot(8, signedBy: [new])
             try await sink.take(Publication(after, formerKeys: [old]))
             #expect(try await keys(server, under: "distribution/harbour/keys/\(old)/").isEmpty)
             #expect(try await signer(server, "distribution/availability-ios") == new)
@@ -86,12 +86,12 @@ struct StoreKeyTests {
     @Test func `nothing is left in the store of a key that is compromised`() async throws {
         try await StoreServer.with { server in
             let sink = try sink(server)
-            try await sink.take(Publication(try sketch.snapshot(6, signedBy: [new])))
-            try await sink.take(Publication(try sketch.snapshot(7, signedBy: [old])))
-            try await sink.take(try sketch.publication(8))
+            try await sink.take(Publication(try builder.snapshot(6, signedBy: [new])))
+            try await sink.take(Publication(try builder.snapshot(7, signedBy: [old])))
+            try await sink.take(try builder.publication(8))
             #expect(try await !traces(of: old, server).isEmpty)
             let clean = Publication(
-                try sketch.snapshot(9, signedBy: [new]),
+                try builder.snapshot(9, signedBy: [new]),
                 formerKeys: [old],
                 revokedKeys: [old]
             )
@@ -114,12 +114,12 @@ struct StoreKeyTests {
             let sink = try sink(server)
             for step in 0..<6 {
                 let number = Int64(step) * 2 + 1
-                try await sink.take(Publication(try sketch.snapshot(number, signedBy: [old])))
+                try await sink.take(Publication(try builder.snapshot(number, signedBy: [old])))
                 let clean = Publication(
-                    try sketch.snapshot(number + 1, signedBy: [new]),
+                    try builder.snapshot(number + 1, signedBy: [new]),
                     formerKeys: [old],
                     // Another set each time, so that there is something to do.
-                    revokedKeys: Set([old] + (try SnapshotSketch(keys: step + 1)).keys)
+                    revokedKeys: Set([old] + (try SnapshotBuilder(keys: step + 1)).keys)
                 )
                 try await server.be(.keeping, times: step)
                 let refusal = await #expect(throws: SinkRefusal.self) { try await sink.take(clean) }
@@ -138,8 +138,8 @@ struct StoreKeyTests {
     {
         try await StoreServer.with { server in
             let sink = try sink(server)
-            try await sink.take(try sketch.publication(7))
-            try await sink.take(Publication(try sketch.snapshot(8, files: ["availability-ios"])))
+            try await sink.take(try builder.publication(7))
+            try await sink.take(Publication(try builder.snapshot(8, files: ["availability-ios"])))
             let left = try await keys(server, under: "distribution/")
             #expect(left.contains("distribution/availability-ios"))
             #expect(left.filter { $0.contains("android") } == [])
@@ -148,14 +148,14 @@ struct StoreKeyTests {
 
     @Test func `what others wrote is not taken away, nor what is newer`() async throws {
         try await StoreServer.with { server in
-            try await sink(server).take(try sketch.publication(9))
+            try await sink(server).take(try builder.publication(9))
             let place = "distribution/harbour/robots.txt"
             try await ObjectStore.with(try server.place(), now: now) { store in
                 let object = NewObject([], mediaType: "text/plain", cacheControl: "no-cache")
                 let isNew = try await store.put(object, place, if: .absent)
                 #expect(isNew)
                 let before = try await store.keys(under: "distribution/")
-                let older = Publication(try sketch.snapshot(8, signedBy: [new]))
+                let older = Publication(try builder.snapshot(8, signedBy: [new]))
                 try await StoreClearance(older, [], store).run()
                 #expect(try await store.keys(under: "distribution/") == before)
             }

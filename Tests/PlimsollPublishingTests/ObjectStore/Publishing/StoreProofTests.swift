@@ -13,9 +13,9 @@ struct StoreProofTests {
 
     @Test func `a proof comes to the store later, and goes with the next snapshot`() async throws {
         try await StoreServer.with { server in
-            let (sketch, log) = (try SnapshotSketch(), try SketchedLog())
+            let (builder, log) = (try SnapshotBuilder(), try BuiltLog())
             let sink = StoreSink(try server.place(), cacheControl: "public, max-age=60", now: now)
-            let first = try sketch.snapshot(7)
+            let first = try builder.snapshot(7)
             try await sink.take(Publication(first))
             #expect(try await server.object(path) == nil)
             let proof = try log.proof(of: first)
@@ -32,7 +32,7 @@ struct StoreProofTests {
             #expect(try await server.object(path)?.body == proof.proof.bytes)
             try await sink.take(better, of: Publication(first))
             #expect(try await server.object(path)?.body == better.proof.bytes)
-            let second = try sketch.snapshot(8)
+            let second = try builder.snapshot(8)
             try await sink.take(Publication(second))
             #expect(try await server.object(path) == nil)
             #expect(try await server.object(kept)?.body == better.proof.bytes)
@@ -45,15 +45,15 @@ struct StoreProofTests {
 
     @Test func `an edge has a proof from the store, at once or later`() async throws {
         try await StoreServer.with { server in
-            let (sketch, log) = (try SnapshotSketch(), try SketchedLog())
+            let (builder, log) = (try SnapshotBuilder(), try BuiltLog())
             let place = try server.place()
             let sink = StoreSink(place, cacheControl: "public, max-age=60", now: now)
             let origin = StoreOrigin(place, now: now)
-            let snapshot = try sketch.snapshot(7)
+            let snapshot = try builder.snapshot(7)
             try await sink.take(Publication(snapshot))
             guard
                 case .found(let bare, let mark) = try await origin.current(
-                    of: sketch.app,
+                    of: builder.app,
                     unless: nil
                 )
             else { throw Unexpected() }
@@ -62,16 +62,16 @@ struct StoreProofTests {
             try await sink.take(proof, of: Publication(snapshot))
             guard
                 case .proven(let bytes, let newer) = try await origin.current(
-                    of: sketch.app,
+                    of: builder.app,
                     unless: mark
                 )
             else { throw Unexpected() }
             #expect(bytes == proof.proof.bytes)
-            guard case .unchanged = try await origin.current(of: sketch.app, unless: newer) else {
+            guard case .unchanged = try await origin.current(of: builder.app, unless: newer) else {
                 throw Unexpected()
             }
             guard
-                case .found(let whole, _) = try await origin.current(of: sketch.app, unless: nil)
+                case .found(let whole, _) = try await origin.current(of: builder.app, unless: nil)
             else { throw Unexpected() }
             #expect(whole.proof == proof.proof.bytes)
         }

@@ -31,8 +31,8 @@ struct StoreSinkTests {
 
     @Test func `a document comes from the store with its signature and its headers`() async throws {
         try await StoreServer.with { server in
-            let sketch = try SnapshotSketch()
-            let snapshot = try sketch.snapshot(7)
+            let builder = try SnapshotBuilder()
+            let snapshot = try builder.snapshot(7)
             try await sink(server).take(Publication(snapshot))
             for file in snapshot.files {
                 for folder in ["distribution/harbour", "distribution"] {
@@ -43,7 +43,7 @@ struct StoreSinkTests {
                         dateHeader: object.header("x-amz-meta-signature-date")
                     )
                     #expect(object.body == file.body)
-                    _ = try signature.verify(object.body, keys: sketch.trusted)
+                    _ = try signature.verify(object.body, keys: builder.trusted)
                     #expect(object.header("Content-Type") == "application/json")
                     #expect(object.header("Cache-Control") == cacheControl)
                 }
@@ -55,7 +55,9 @@ struct StoreSinkTests {
 
     @Test func `another app than the default one has its own addresses only`() async throws {
         try await StoreServer.with { server in
-            try await sink(server).take(try SnapshotSketch("quay").publication(7, isDefault: false))
+            try await sink(server).take(
+                try SnapshotBuilder("quay").publication(7, isDefault: false)
+            )
             #expect(try await server.object("distribution/quay/availability-ios") != nil)
             #expect(try await server.object("distribution/availability-ios") == nil)
         }
@@ -66,7 +68,7 @@ struct StoreSinkTests {
         async throws
     {
         try await StoreServer.with { server in
-            let (harbour, quay) = (try SnapshotSketch(), try SnapshotSketch("quay"))
+            let (harbour, quay) = (try SnapshotBuilder(), try SnapshotBuilder("quay"))
             let (ios, android) = (
                 "distribution/availability-ios", "distribution/availability-android"
             )
@@ -94,7 +96,7 @@ struct StoreSinkTests {
         async throws
     {
         try await StoreServer.with { server in
-            try await sink(server).take(try SnapshotSketch().publication(7))
+            try await sink(server).take(try SnapshotBuilder().publication(7))
             let folders = try await server.writes().map { $0.prefix { $0 != "/" } }
             #expect(
                 folders == Array(repeating: "snapshots", count: 4)
@@ -106,7 +108,7 @@ struct StoreSinkTests {
 
     @Test func `what is there already is not written again`() async throws {
         try await StoreServer.with { server in
-            let snapshot = try SnapshotSketch().snapshot(7)
+            let snapshot = try SnapshotBuilder().snapshot(7)
             try await sink(server).take(Publication(snapshot))
             let writes = try await server.writes()
             try await sink(server).take(Publication(snapshot))
@@ -116,11 +118,11 @@ struct StoreSinkTests {
 
     @Test func `an older snapshot is refused and overwrites nothing`() async throws {
         try await StoreServer.with { server in
-            let sketch = try SnapshotSketch()
-            try await sink(server).take(try sketch.publication(9))
+            let builder = try SnapshotBuilder()
+            try await sink(server).take(try builder.publication(9))
             let writes = try await server.writes()
             let sink = try sink(server)
-            let older = try sketch.snapshot(8)
+            let older = try builder.snapshot(8)
             let refusal = await #expect(throws: SinkRefusal.self) {
                 try await sink.take(Publication(older))
             }
@@ -136,20 +138,20 @@ struct StoreSinkTests {
         async throws
     {
         try await StoreServer.with { server in
-            let sketch = try SnapshotSketch()
-            let newer = try sketch.snapshot(9)
+            let builder = try SnapshotBuilder()
+            let newer = try builder.snapshot(9)
             try await sink(server).take(Publication(newer))
             // As if whoever brought it had died before the pointer.
             try await ObjectStore.with(try server.place(), now: now) { store in
                 let key = "current/harbour"
                 let found = try #require(try await store.head(key))
-                let old = SnapshotPointer(try sketch.snapshot(7))
+                let old = SnapshotPointer(try builder.snapshot(7))
                 let object = NewObject(old.bytes, mediaType: "application/json", cacheControl: "no")
                 let isNew = try await store.put(object, key, if: .unchanged(tag: found.tag))
                 #expect(isNew)
             }
             let sink = try sink(server)
-            let older = try sketch.snapshot(8)
+            let older = try builder.snapshot(8)
             await #expect(throws: SinkRefusal.self) { try await sink.take(Publication(older)) }
             let document = try await server.object("distribution/availability-ios")
             #expect(document?.body == newer.files.last?.body)
@@ -192,8 +194,8 @@ struct StoreSinkTests {
     // or overtaken; a reader looks at the pointer all the while.
     @Test func `of many at once the newest stays`() async throws {
         try await StoreServer.with { server in
-            let sketch = try SnapshotSketch()
-            let snapshots = try (1...10).map { try sketch.snapshot($0) }
+            let builder = try SnapshotBuilder()
+            let snapshots = try (1...10).map { try builder.snapshot($0) }
             let sequences = try await withThrowingTaskGroup(of: [SnapshotSequence].self) { group in
                 for snapshot in snapshots.shuffled() {
                     let sink = try sink(server)
@@ -228,7 +230,7 @@ struct StoreSinkTests {
                 let isNew = try await store.put(old, key, if: .absent)
                 #expect(isNew)
             }
-            let snapshot = try SnapshotSketch().snapshot(7)
+            let snapshot = try SnapshotBuilder().snapshot(7)
             try await sink(server).take(Publication(snapshot))
             #expect(try await server.object(key)?.body == snapshot.files.last?.body)
         }

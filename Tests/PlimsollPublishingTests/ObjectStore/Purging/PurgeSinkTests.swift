@@ -25,10 +25,10 @@ import Testing
     }
 
     @Test func `a hook is told the addresses of every cache, signed`() async throws {
-        let sketch = try SnapshotSketch()
-        let (own, former) = (sketch.keys[0], KeyID(UUID()))
+        let builder = try SnapshotBuilder()
+        let (own, former) = (builder.keys[0], KeyID(UUID()))
         let publication = Publication(
-            try sketch.snapshot(7),
+            try builder.snapshot(7),
             formerKeys: [former],
             revokedKeys: [former]
         )
@@ -70,7 +70,7 @@ import Testing
 
     @Test(arguments: ["301 Moved Permanently", "404 Not Found", "503 Service Unavailable"])
     func `an answer that is no success is told by its number`(status: String) async throws {
-        let publication = try SnapshotSketch().publication(7)
+        let publication = try SnapshotBuilder().publication(7)
         try await ScriptedServer.with { _ in
             .bytes(Publisher.unsigned(status, fields: ["Location": "http://127.0.0.1:1/"]))
         } _: { server, port in
@@ -95,7 +95,7 @@ import Testing
         patience: Duration,
         reason: String
     ) async throws {
-        let publication = try SnapshotSketch().publication(7)
+        let publication = try SnapshotBuilder().publication(7)
         try await ScriptedServer.with { _ in
             reply
         } _: { _, port in

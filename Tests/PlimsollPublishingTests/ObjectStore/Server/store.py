@@ -1,4 +1,4 @@
-"""S3 APIs on ports of the loopback address, one for each who asks, in moods that tests set.
+"""S3 APIs on ports of the loopback address, one for each who asks, in behaviors that tests set.
 
 They are moto's, which is asked through a real socket, with what moto leaves out: every signature is
 checked with botocore's own code.
@@ -77,20 +77,20 @@ class Moody:
 
     `lost` does what a write asks and says nothing of it, as often as it is told; `keeping` deletes as
     often as it is told, and refuses then. `holding` has the write of that number wait on its way until
-    the mood is another one, and `heedless` also forgets under what condition it was to be done.
+    the behavior is another one, and `heedless` also forgets under what condition it was to be done.
     """
 
     def __init__(self, app):
-        self.app, self.mood, self.left, self.writes = app, "well", 0, []
+        self.app, self.behavior, self.left, self.writes = app, "well", 0, []
         self.lock, self.held, self.released = threading.Lock(), threading.Event(), threading.Event()
 
     def __call__(self, environ, start_response):
         path = environ["PATH_INFO"]
-        if path.startswith("/.mood/"):
+        if path.startswith("/.behavior/"):
             self.released.set()
             self.held, self.released = threading.Event(), threading.Event()
-            self.mood, self.left = path.split("/")[2], int(path.split("/")[3])
-            return answer(start_response, "200 OK", self.mood)
+            self.behavior, self.left = path.split("/")[2], int(path.split("/")[3])
+            return answer(start_response, "200 OK", self.behavior)
         if path == "/.writes":
             return answer(start_response, "200 OK", "\n".join(self.writes))
         if path == "/.held":
@@ -99,20 +99,20 @@ class Moody:
         environ["wsgi.input"] = io.BytesIO(body)
         if not is_authentic(environ, body):
             return error(start_response, "403 Forbidden", "SignatureDoesNotMatch")
-        if self.mood == "away":
+        if self.behavior == "away":
             return error(start_response, "503 Slow Down", "SlowDown")
-        if self.mood == "refusing":
+        if self.behavior == "refusing":
             return error(start_response, "403 Forbidden", "AccessDenied")
-        if self.mood == "slow":
+        if self.behavior == "slow":
             time.sleep(30)
-        if self.mood == "keeping" and environ["REQUEST_METHOD"] == "DELETE":
+        if self.behavior == "keeping" and environ["REQUEST_METHOD"] == "DELETE":
             self.left -= 1
             if self.left < 0:
                 return error(start_response, "403 Forbidden", "AccessDenied")
         if environ["REQUEST_METHOD"] == "PUT":
             self.writes.append(path)
             self.hold(environ)
-        if self.mood == "lost" and environ["REQUEST_METHOD"] == "PUT" and self.left > 0:
+        if self.behavior == "lost" and environ["REQUEST_METHOD"] == "PUT" and self.left > 0:
             self.left -= 1
             list(self.app(environ, lambda *_: None))
             environ["werkzeug.socket"].shutdown(socket.SHUT_RDWR)
@@ -121,15 +121,15 @@ class Moody:
 
     def hold(self, environ):
         with self.lock:
-            mood, released = self.mood, self.released
-            if mood not in ("holding", "heedless") or self.left == 0:
+            behavior, released = self.behavior, self.released
+            if behavior not in ("holding", "heedless") or self.left == 0:
                 return
             self.left -= 1
             if self.left > 0:
                 return
         self.held.set()
         released.wait()
-        if mood == "heedless":
+        if behavior == "heedless":
             for condition in ("HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH"):
                 environ.pop(condition, None)
 

@@ -19,8 +19,8 @@ import Testing
             let logger = Logger(label: "test") { _ in
                 LineHandler { line in lines.withLock { $0.append(line) } }
             }
-            let postman = WebhookSender(key, WebhookTransport(.local), logger: logger) { testNow }
-            let attempt = try await postman.attempt(
+            let sender = WebhookSender(key, WebhookTransport(.local), logger: logger) { testNow }
+            let attempt = try await sender.attempt(
                 .event,
                 WebhookMessage(id: "m", body: []),
                 of: nil,

@@ -1,0 +1,163 @@
+import Metrics
+import PlimsollDomain
+import PlimsollSystem
+import PlimsollStore
+import PlimsollTestSupport
+@testable import PlimsollService
+import Synchronization
+import Testing
+
+/// What an operator is woken by, and what is left when a webhook is gone.
+@Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(5)))
+struct DispatcherGaugeTests {
+    private let gauges = GaugeBook()
+
+    private func failing(_ id: WebhookID) -> [Int64] {
+        gauges.history("plimsoll.webhook.failing", id.text)
+    }
+
+    /// Rows of a webhook: where its queue stands and what it tried.
+    private func isForgotten(_ id: WebhookID, _ house: HookHouse) async throws -> Bool {
+        let isGone = try await house.store.place(of: id) == nil
+        return try await house.deliveries(to: id).isEmpty && isGone
+    }
+
+    @Test func `a process that sends no more shows no failure`() async throws {
+        try await HookHouse.with { house in
+            try await Receiver.with(.bytes(.answer(500))) { _, port in
+                let id = try await house.register(port)
+                try await house.happen()
+                try await withMetricsFactory(gauges) {
+                    try await house.withDispatcher {
+                        try await eventually("a failure") { failing(id).last == 1 }
+                    }
+                }
+                #expect(failing(id).last == 0)
+                #expect(gauges.history("plimsoll.courier.active").last == 0)
+            }
+        }
+    }
+
+    // Method: the next attempt lies ahead, and succeeds; so only the start can show the failure.
+    @Test func `a start shows at once what failed before it`() async throws {
+        try await HookHouse.with { house in
+            try await Receiver.with { receiver, port in
+                let id = try await house.register(port)
+                let last = try await house.happen()
+                let trouble = WebhookProgress.Trouble(
+                    failures: 3,
+                    since: house.clock.now,
+                    nextAttempt: house.clock.now.advanced(by: .seconds(3000)),
+                    failure: "it answered 500"
+                )
+                let registered = try house.webhook(id).registeredAt
+                let place = WebhookProgress(
+                    delivered: registered,
+                    replay: nil,
+                    replayTaken: .start,
+                    enabledAt: registered,
+                    trouble: trouble
+                )
+                try await house.store.save(place, of: id, nil)
+                try await withMetricsFactory(gauges) {
+                    try await house.withDispatcher { try await house.settle(id, at: last) }
+                }
+                #expect(failing(id).first == 1)
+                #expect(failing(id).last == 0)
+            }
+        }
+    }
+
+    @Test func `who was given up is shown until nobody has to see to it`() async throws {
+        try await HookHouse.with { house in
+            let id = try await house.register(9)
+            try await house.useCases.giveUp(on: id, because: "it answered 410")
+            let label = "plimsoll.webhooks.given_up"
+            try await withMetricsFactory(gauges) {
+                try await house.withDispatcher {
+                    try await eventually("the alarm") { gauges.history(label).last == 1 }
+                    try await house.remove(id)
+                    try await eventually("its end") { gauges.history(label).last == 0 }
+                }
+            }
+        }
+    }
+
+    @Test func `of the only webhook nothing is kept when it is removed`() async throws {
+        try await HookHouse.with { house in
+            try await Receiver.with { _, port in
+                let id = try await house.register(port)
+                let last = try await house.happen()
+                try await house.withDispatcher {
+                    try await house.settle(id, at: last)
+                    try await house.remove(id)
+                    try await eventually("the end of its rows") {
+                        try await isForgotten(id, house)
+                    }
+                }
+            }
+        }
+    }
+
+    // Goal: what a queue writes down after its webhook was removed is forgotten as well.
+    // Method: the webhook goes while its receiver hesitates; that the queue is over shows in its
+    // gauge, so whatever it wrote is there by then.
+    @Test func `an attempt that outlasts its webhook leaves nothing behind`() async throws {
+        try await HookHouse.with { house in
+            try await Receiver.with(.part([])) { slow, slowPort in
+                let id = try await house.register(slowPort)
+                try await house.register(9)
+                try await house.happen()
+                try await withMetricsFactory(gauges) {
+                    try await house.withDispatcher {
+                        try await eventually("an attempt") { slow.asked > 0 }
+                        try await house.remove(id)
+                        try await eventually("the end of the queue") {
+                            failing(id).contains(1) && failing(id).last == 0
+                        }
+                        try await eventually("the end of its rows") {
+                            try await isForgotten(id, house)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `people see how far a quiet webhook has come`() async throws {
+        try await HookHouse.with { house in
+            try await Receiver.with { _, port in
+                let id = try await house.register(port, scope: .app(slug("quay")))
+                let elsewhere = try await house.happen()
+                try await house.withDispatcher({ $0.intervals.look = .milliseconds(10) }) {
+                    // It is written down a minute after the one before.
+                    try await eventually("that it passed what is elsewhere") {
+                        house.clock.advance(by: .seconds(60))
+                        return try await house.store.place(of: id)?.delivered == elsewhere
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `who cannot sign leaves the lock to others for longer than a look`() async throws {
+        try await HookHouse.with { house in
+            try await Receiver.with { _, port in
+                try await house.register(port)
+                _ = try house.sender.key.path.removeFile()
+                let rest = Duration.seconds(61)
+                let rests = Mutex(0)
+                try await house.withDispatcher({ parts in
+                    parts.intervals.withoutKey = rest
+                    let pause = parts.pause
+                    parts.pause = { duration in
+                        if duration == rest { rests.withLock { $0 += 1 } }
+                        try await pause(duration)
+                    }
+                }) {
+                    try await eventually("a rest") { rests.withLock { $0 } > 0 }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import PlimsollPostgres
+import PlimsollTestSupport
+import ServiceLifecycle
+import Synchronization
+import Testing
+
+@testable import PlimsollStore
+
+/// What runs at one of all instances.
+///
+/// Five times in a test the end of a lease may have to be waited for.
+@Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(8)))
+struct LeaderServiceTests {
+    /// Who is at work.
+    private final class Board: Sendable {
+        private struct State {
+            var present: Set<Int> = []
+            var most = 0
+            var hasWork = true
+        }
+
+        private let state = Mutex(State())
+
+        var present: Set<Int> { state.withLock(\.present) }
+        var most: Int { state.withLock(\.most) }
+        var hasWork: Bool {
+            get { state.withLock(\.hasWork) }
+            set { state.withLock { $0.hasWork = newValue } }
+        }
+
+        func come(_ number: Int) {
+            state.withLock {
+                $0.present.insert(number)
+                $0.most = max($0.most, $0.present.count)
+            }
+        }
+
+        func go(_ number: Int) { state.withLock { _ = $0.present.remove(number) } }
+    }
+
+    private struct Work: Service {
+        let number: Int
+        let board: Board
+
+        func run() async throws {
+            board.come(number)
+            defer { board.go(number) }
+            while true { try await Task.sleep(for: .seconds(60)) }
+        }
+    }
+
+    private func led(_ number: Int, _ board: Board) throws -> LeaderService<Work> {
+        let connection = try ScratchDatabase.current.connection
+        return LeaderService(
+            Leadership(.ingestion, on: connection, terms: LeaseTerms(length: .seconds(30))),
+            running: Work(number: number, board: board),
+            every: .milliseconds(20)
+        ) { board.hasWork }
+    }
+
+    /// Longer than a lease: the server may carry out what somebody asked it who is gone, and then
+    /// nobody ends their lease.
+    private let patience: Duration = .seconds(90)
+
+    private func endLease() async throws {
+        let session = try await Session.open(ScratchDatabase.current.connection)
+        try await session.execute("UPDATE instance.lease SET expires_at = '-infinity'")
+        await session.close()
+    }
+
+    @Test func `it runs at one, and at another one when that stops`() async throws {
+        let board = Board()
+        let services = try (0..<3).map { try led($0, board) }
+        try await withThrowingTaskGroup { group in
+            for service in services { group.addTask { try await service.run() } }
+            try await poll(until: patience) { board.present.count == 1 }
+            group.cancelAll()
+        }
+        #expect(board.present.isEmpty)
+        try await endLease()
+        let (first, second) = (try led(3, board), try led(4, board))
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await first.run() }
+            try await poll(until: patience) { board.present == [3] }
+            try await withThrowingTaskGroup { late in
+                late.addTask { try await second.run() }
+                try await poll(until: patience) { board.present == [3] }
+                group.cancelAll()
+                // A renewal that is on its way would make the lease live on.
+                try await group.waitForAll()
+                #expect(board.present.isEmpty)
+                try await endLease()
+                try await poll(until: patience) { board.present == [4] }
+                late.cancelAll()
+            }
+        }
+        #expect(board.most == 1)
+    }
+
+    private func isGivenBack() async throws -> Bool {
+        let session = try await Session.open(ScratchDatabase.current.connection)
+        let row = try await session.first("SELECT expires_at = '-infinity' FROM instance.lease")
+        await session.close()
+        return try row?.value(at: 0) ?? false
+    }
+
+    @Test func `where there is nothing to do nobody leads`() async throws {
+        let board = Board()
+        let service = try led(1, board)
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await service.run() }
+            try await poll(until: patience) { board.present == [1] }
+            board.hasWork = false
+            try await poll(until: patience) { try await isGivenBack() }
+            #expect(board.present.isEmpty)
+            board.hasWork = true
+            try await poll(until: patience) { board.present == [1] }
+            group.cancelAll()
+        }
+    }
+}
