@@ -90,11 +90,13 @@ import Testing
 
     @Test func `of many who ask at once one extends, the others are told`() async throws {
         let tree = try PublishedTree()
+        let first = try request(tree.publish(entries(1...5)), from: 0, tree)
+        // Beforehand: who lets a connection wait for ten seconds is let go.
+        let bodies = try (6...25).map { size in
+            try request(tree.publish(entries(1...size)), from: 5, tree)
+        }
         try await listening(to: tree) { ask, _ in
-            _ = try await ask(request(tree.publish(entries(1...5)), from: 0, tree))
-            let bodies = try (6...25).map { size in
-                try request(tree.publish(entries(1...size)), from: 5, tree)
-            }
+            _ = try await ask(first)
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
                 for body in bodies { group.addTask { try await ask(body).status.code } }
                 return try await group.reduce(into: []) { $0.append($1) }
