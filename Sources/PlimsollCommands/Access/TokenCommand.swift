@@ -233,29 +233,42 @@ extension IssuedTokenAnswer {
 private struct SecretFile {
     private let file: URL
 
-    /// Finds out whether the folder takes files, before there is a secret.
+    /// Finds out whether a secret could be kept, before there is one.
     init(_ path: String) throws {
         file = URL(fileURLWithPath: path)
-        guard !file.hasDirectoryPath else {
-            throw Failure(.failed, "\(legible(path)) is a folder; --into needs a file.")
+        let place = legible(path)
+        switch kind {
+        case .typeRegular?, nil: break
+        case .typeDirectory?:
+            throw Failure(.failed, "\(place) is a folder; --into needs a file.")
+        default:
+            // What a link leads to, or a device, is not replaced.
+            throw Failure(.failed, "\(place) is no plain file; --into needs one, or a new name.")
         }
         let probe = file.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString)")
         do {
-            try Data().write(to: probe)
+            try Data(count: 256).write(to: probe, options: .atomic)
             try FileManager.default.removeItem(at: probe)
         } catch {
-            throw Failure(.failed, "\(legible(path)) cannot be written.")
+            throw Failure(.failed, "\(place) cannot be written.")
         }
     }
 
-    /// In one step: whoever reads meanwhile, or dies here, has the old secret or the new one.
+    /// What is there, links not followed.
+    private var kind: FileAttributeType? {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+        return attributes?[.type] as? FileAttributeType
+    }
+
+    /// In one step: whoever reads meanwhile, or dies here, has the old secret or the new one; where another
+    /// disk is mounted at the file it is written over.
     func keep(_ secret: String) throws {
-        // The new file is its owner's from its beginning, even where it takes the old one's mode.
+        // The new file is its owner's from its beginning.
         umask(0o077)
-        let mode = [FileAttributeKey.posixPermissions: 0o600]
-        try? FileManager.default.setAttributes(mode, ofItemAtPath: file.path)
         do {
+            if kind != nil { try makePrivate() }
             try Data((secret + "\n").utf8).write(to: file, options: .atomic)
+            try makePrivate()
         } catch {
             // It exists, so it is better shown than lost.
             throw Failure(
@@ -264,6 +277,13 @@ private struct SecretFile {
                 detail: secret
             )
         }
+    }
+
+    /// A folder may have its own rules for the modes of new files, and what is written over keeps its mode.
+    private func makePrivate() throws {
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+        guard attributes[.posixPermissions] as? Int != 0o600 else { return }
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
     }
 }
 

@@ -249,6 +249,40 @@ struct PeopleTests {
         }
     }
 
+    @Test func `a link or a device is not replaced by a renewed token`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let link = folder.appending(path: "link")
+        try FileManager.default.createSymbolicLink(
+            at: link,
+            withDestinationURL: folder.appending(path: "elsewhere")
+        )
+        try await ScriptedService.with(["POST /v1/tokens/renew": [renewed()]]) { service, url in
+            for path in [link.path, "/dev/null"] {
+                let run = try await plimsoll(["token", "renew", "--into", path], service: url)
+                #expect(run.code == 1 && run.errors.contains("is no plain file"), "\(run)")
+            }
+            #expect(service.requests.isEmpty)
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(left == ["link"])
+        }
+    }
+
+    // Method: the folder takes files, but none of so long a name.
+    @Test func `a renewed token that cannot be kept is shown`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: String(repeating: "t", count: 300)).path
+        try await ScriptedService.with(["POST /v1/tokens/renew": [renewed()]]) { _, url in
+            let run = try await plimsoll(["token", "renew", "--into", path], service: url)
+            #expect(run.code == 1 && run.errors.contains("keep it yourself"), "\(run)")
+            #expect(run.errors.contains("plm_" + String(repeating: "0", count: 64)))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+        }
+    }
+
     @Test func `a renewed token is shown once, alone where that is asked for`() async throws {
         let reply = renewed()
         try await ScriptedService.with(["POST /v1/tokens/renew": [reply]]) { _, url in
