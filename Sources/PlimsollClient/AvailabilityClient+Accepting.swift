@@ -95,7 +95,7 @@ extension AvailabilityClient {
         // Another process may have been given a newer one while this one was under way.
         adopt(folder?.newest(above: kept?.sequence ?? 0))
         try refuseOlder(arrived)
-        let tolerated = surroundings.now().addingTimeInterval(configuration.clockTolerance)
+        let tolerated = environment.now().addingTimeInterval(configuration.clockTolerance)
         guard arrived.document.stamp.issuedAt <= tolerated else {
             throw AvailabilityError(
                 .fromTheFuture,

@@ -14,7 +14,7 @@ import Foundation
 /// ```
 public actor AvailabilityClient {
     let configuration: Configuration
-    let surroundings: ClientEnvironment
+    let environment: ClientEnvironment
     let verifier: DocumentVerifier
     let folder: DocumentFolder?
 
@@ -38,9 +38,9 @@ public actor AvailabilityClient {
         self.init(configuration, in: ClientEnvironment())
     }
 
-    init(_ configuration: Configuration, in surroundings: ClientEnvironment) {
+    init(_ configuration: Configuration, in environment: ClientEnvironment) {
         self.configuration = configuration
-        self.surroundings = surroundings
+        self.environment = environment
         let verifier = DocumentVerifier(
             keys: configuration.keys,
             app: configuration.app,
@@ -126,7 +126,7 @@ public actor AvailabilityClient {
     private func waitForNews(since count: Int, atMost seconds: TimeInterval) async {
         guard news.count == count else { return }
         let bell = news.bell()
-        let sleep = surroundings.sleep
+        let sleep = environment.sleep
         await withTaskGroup(of: Void.self) { group in
             group.addTask(name: "pause") { await sleep(seconds) }
             group.addTask(name: "news") { for await _ in bell.stream {} }
@@ -148,9 +148,9 @@ extension AvailabilityClient {
             fetches += 1
             refreshError = nil
             failures = 0
-            checkedAt = surroundings.now()
+            checkedAt = environment.now()
             let freshFor = CacheControl(answer).freshFor
-            let chance = surroundings.chance()
+            let chance = environment.chance()
             wait(configuration.refreshPolicy.pause(freshFor: freshFor, chance: chance))
         } catch {
             // Whoever cancels learns nothing about the service.
@@ -168,7 +168,7 @@ extension AvailabilityClient {
             configuration.refreshPolicy.pause(
                 failures: failures,
                 retryAfter: failure.retryAfter,
-                chance: surroundings.chance()
+                chance: environment.chance()
             )
         )
     }
@@ -209,7 +209,7 @@ extension AvailabilityClient {
     }
 
     private func wait(_ seconds: TimeInterval) {
-        let now = surroundings.now()
+        let now = environment.now()
         due = (now.addingTimeInterval(seconds), now)
     }
 }
@@ -225,13 +225,13 @@ extension AvailabilityClient {
 
     private var isDue: Bool {
         guard let due else { return true }
-        let now = surroundings.now()
+        let now = environment.now()
         return now >= due.at || now < due.said
     }
 
     /// Until the next refresh, or until the document expires.
     private var pause: TimeInterval {
-        let now = surroundings.now()
+        let now = environment.now()
         var pause = due.map { $0.at.timeIntervalSince(now) } ?? 0
         if let expiry = kept?.document.stamp.expiresAt, expiry > now {
             pause = min(pause, expiry.timeIntervalSince(now))
@@ -262,6 +262,6 @@ extension AvailabilityClient {
 
     private var freshness: AvailabilityState.Freshness {
         guard let expiry = kept?.document.stamp.expiresAt else { return .unknown }
-        return expiry <= surroundings.now() ? .stale(since: expiry) : .fresh(until: expiry)
+        return expiry <= environment.now() ? .stale(since: expiry) : .fresh(until: expiry)
     }
 }

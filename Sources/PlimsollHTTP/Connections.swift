@@ -16,7 +16,7 @@ package struct Timeouts: Sendable {
     /// For a reader to take anything of what waits for it.
     package var stall = TimeAmount.seconds(30)
     /// For a client to read its last answer.
-    package var farewell = TimeAmount.seconds(1)
+    package var lingering = TimeAmount.seconds(1)
 
     package init() {}
 }
@@ -26,7 +26,7 @@ package struct Timeouts: Sendable {
 /// A request has to be there as a whole in time, however busily its bytes drip. A client that is
 /// answered before it has sent everything, or that is told that its token is no good, is let go with
 /// that answer; what it still sends is thrown away, so that the answer reaches it.
-package final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
+package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = HTTPRequestPart
     package typealias InboundOut = HTTPRequestPart
     package typealias OutboundIn = HTTPResponsePart
@@ -43,7 +43,7 @@ package final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHan
 
     private let places: Places
     private let patience: Timeouts
-    private let stopSign: StopSignal
+    private let stopSignal: StopSignal
     private let identify: @Sendable (HTTPFields) -> PrincipalID?
     private var course = Course.open
     private var isInside = false
@@ -55,17 +55,17 @@ package final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHan
     /// - Parameters:
     ///   - places: What all connections of the listener share.
     ///   - patience: How long it waits.
-    ///   - stopSign: Lets everybody go with the answer at hand.
+    ///   - stopSignal: Lets everybody go with the answer at hand.
     ///   - identify: Says whose valid token a request carries.
     package init(
         _ places: Places,
         patience: Timeouts,
-        stopSign: StopSignal = StopSignal(),
+        stopSignal: StopSignal = StopSignal(),
         identify: @escaping @Sendable (HTTPFields) -> PrincipalID?
     ) {
         self.places = places
         self.patience = patience
-        self.stopSign = stopSign
+        self.stopSignal = stopSignal
         self.identify = identify
     }
 
@@ -126,7 +126,7 @@ package final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHan
         }
         switch unwrapOutboundIn(data) {
         case .head(var response):
-            if isReadingBody || response.status == .unauthorized || stopSign.isUp
+            if isReadingBody || response.status == .unauthorized || stopSignal.isUp
                 || response.headerFields[.connection] == "close"
             {
                 course = .closing
@@ -139,7 +139,7 @@ package final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHan
             places.rest(context.channel)
             if course == .closing {
                 context.writeAndFlush(data, promise: promise)
-                sayFarewell(context)
+                linger(context)
             } else {
                 context.write(data, promise: promise)
                 if !isKnown { expect(within: patience.head, context) }
@@ -171,16 +171,16 @@ package final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHan
         let response = HTTPResponse(status: .requestTimeout, headerFields: fields)
         context.write(wrapOutboundOut(.head(response)), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        sayFarewell(context)
+        linger(context)
     }
 
     /// Ends the own side, and listens to the other until it has ended too, or for a moment: closing
     /// with bytes unread would take the answer from whoever still sends.
-    private func sayFarewell(_ context: ChannelHandlerContext) {
+    private func linger(_ context: ChannelHandlerContext) {
         course = .closed
         deadline?.cancel()
         context.close(mode: .output, promise: nil)
-        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: patience.farewell) {
+        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: patience.lingering) {
             context.close(promise: nil)
         }
         context.read()
@@ -353,16 +353,16 @@ extension HTTPServerBuilder {
     package static func administration(
         _ places: Places,
         _ patience: Timeouts = Timeouts(),
-        stopSign: StopSignal = StopSignal(),
+        stopSignal: StopSignal = StopSignal(),
         identify: @escaping @Sendable (HTTPFields) -> PrincipalID? = { _ in nil }
     ) -> HTTPServerBuilder {
         let configuration = HTTP1Channel.Configuration(
             additionalChannelHandlers: [
                 StallGuard(patience: patience.stall),
-                ConnectionLimiter(
+                ConnectionGuard(
                     places,
                     patience: patience,
-                    stopSign: stopSign,
+                    stopSignal: stopSignal,
                     identify: identify
                 ),
             ],

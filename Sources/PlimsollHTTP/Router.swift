@@ -19,7 +19,7 @@ package struct Dependencies: Sendable {
     package let isOpened: @Sendable () -> Bool
 
     /// Whether the service is about to stop.
-    package let stopSign: StopSignal
+    package let stopSignal: StopSignal
 
     /// What each principal may still ask for.
     package let allowances: Allowances
@@ -33,7 +33,7 @@ package struct Dependencies: Sendable {
         logKey: @escaping @Sendable () async -> String? = { nil },
         edges: @escaping @Sendable () -> EdgeReport = { .ofNobody },
         isOpened: @escaping @Sendable () -> Bool = { true },
-        stopSign: StopSignal = StopSignal(),
+        stopSignal: StopSignal = StopSignal(),
         limits: Allowances.Limits = Allowances.Limits(),
         notificationSecrets: NotificationSecrets = NotificationSecrets([])
     ) {
@@ -41,7 +41,7 @@ package struct Dependencies: Sendable {
         allowances = Allowances(limits)
         self.edges = edges
         self.isOpened = isOpened
-        self.stopSign = stopSign
+        self.stopSignal = stopSignal
         self.logKey = logKey
         self.useCases = useCases
         self.metrics = metrics

@@ -136,17 +136,21 @@ final class OriginSession: Sendable {
         _ transport: Transport,
         _ wake: @Sendable () -> Void
     ) async throws {
-        let news = OriginSubscription(address: origin.address, transport: transport, pace: pace)
+        let subscription = OriginSubscription(
+            address: origin.address,
+            transport: transport,
+            pace: pace
+        )
         switch mode {
         case .streaming:
             let mark = state.withLock(\.mark)
-            try await news.stream(after: mark) { hear($0, wake) }
+            try await subscription.stream(after: mark) { hear($0, wake) }
         case .polling:
             var tag: String?
             for _ in 1...Self.polls {
                 let known = tag
                 let start = ContinuousClock.now
-                tag = try await news.poll(after: known) { hear($0, wake) }
+                tag = try await subscription.poll(after: known) { hear($0, wake) }
                 // Not everything that answers also waits.
                 if tag == known, start.duration(to: .now) < .seconds(1) {
                     try await Task.sleep(for: pace.retry)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct DedicatedSessionTests {
-    @Test func `a lone session comes back after its server`() async throws {
+    @Test func `a dedicated session comes back after its server`() async throws {
         try await ScratchDatabaseServer.with { server in
             let session = DedicatedSession(server.connection)
             try await session.execute("CREATE TABLE item (n bigint)")

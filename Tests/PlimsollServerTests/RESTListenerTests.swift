@@ -60,7 +60,7 @@ import Testing
         var limits = RESTLimits()
         limits.patience.body = .milliseconds(300)
         // A byte that comes after the end would destroy the answer.
-        limits.patience.farewell = .seconds(60)
+        limits.patience.lingering = .seconds(60)
         try await withListener(limits) { address, _ in
             let client = try await connect(to: address)
             let answer = client.eventLoop.makePromise(of: String.self)

@@ -20,7 +20,7 @@ struct EdgeWait {
     ) async throws -> ServedProof? {
         let (effect, position) = (write.effect, write.position)
         let formats = WireFormat.all.filter { format in effect.contains { format.tells($0.field) } }
-        let latestMismatch = LatestMismatch()
+        let latestReason = LatestReason()
         return try await service.withClient { client in
             try await Transport.with { transport -> ServedProof? in
                 let edge = PublicEdge(address: address, transport: transport)
@@ -33,13 +33,13 @@ struct EdgeWait {
                                 for: effect,
                                 of: position,
                                 in: format,
-                                noting: latestMismatch
+                                noting: latestReason
                             )
                         )
                     }
                     return proofs
                 }
-                guard let proofs else { throw late(position, latestMismatch.latest) }
+                guard let proofs else { throw late(position, latestReason.text) }
                 return proofs.min { $0.sequence < $1.sequence }
             }
         }
@@ -50,15 +50,15 @@ struct EdgeWait {
         forWithdrawalsIn list: PackageList,
         trusting service: ServiceOptions
     ) async throws -> ServedProof {
-        let latestMismatch = LatestMismatch()
+        let latestReason = LatestReason()
         return try await service.withClient { client in
             try await Transport.with { transport -> ServedProof in
                 let edge = PublicEdge(address: address, transport: transport)
                 let look = EdgeLook(app: list.app, client: client, edge: edge)
                 let proof = try await within(duration) {
-                    try await look.wait(forWithdrawals: Set(list.withdrawn), noting: latestMismatch)
+                    try await look.wait(forWithdrawals: Set(list.withdrawn), noting: latestReason)
                 }
-                guard let proof else { throw late(list.position, latestMismatch.latest) }
+                guard let proof else { throw late(list.position, latestReason.text) }
                 return proof
             }
         }
@@ -91,10 +91,10 @@ private func within<Result: Sendable>(
 }
 
 /// Why phones were not served what is waited for when somebody last looked.
-private final class LatestMismatch: Sendable {
+private final class LatestReason: Sendable {
     private let sentence = Mutex<String?>(nil)
 
-    var latest: String? { sentence.withLock(\.self) }
+    var text: String? { sentence.withLock(\.self) }
 
     func note(_ mismatch: String) { sentence.withLock { $0 = mismatch } }
 }
@@ -110,9 +110,9 @@ private struct EdgeLook: Sendable {
         for effect: [FieldChange],
         of position: Position,
         in format: WireFormat,
-        noting latestMismatch: LatestMismatch
+        noting latestReason: LatestReason
     ) async throws -> ServedProof {
-        try await repeating(in: format, noting: latestMismatch) { keys in
+        try await repeating(in: format, noting: latestReason) { keys in
             let (proof, _) = try await look(in: format, &keys) { $0.position >= position }.get()
             try await refuse(effect, of: position, overtakenBy: proof, in: format)
             return proof
@@ -122,9 +122,9 @@ private struct EdgeLook: Sendable {
     /// Looks until devices are told that all these versions were withdrawn.
     func wait(
         forWithdrawals versions: Set<AppleVersionID>,
-        noting latestMismatch: LatestMismatch
+        noting latestReason: LatestReason
     ) async throws -> ServedProof {
-        try await repeating(in: .packages, noting: latestMismatch) { keys in
+        try await repeating(in: .packages, noting: latestReason) { keys in
             let (proof, body) = try await look(in: .packages, &keys) { _ in true }.get()
             guard let document = try? PackagesDocument(parsing: body),
                 versions.isSubset(of: document.withdrawn)
@@ -135,7 +135,7 @@ private struct EdgeLook: Sendable {
 
     private func repeating(
         in format: WireFormat,
-        noting latestMismatch: LatestMismatch,
+        noting latestReason: LatestReason,
         _ look: (inout TrustedKeys?) async throws -> ServedProof
     ) async throws -> ServedProof {
         var keys: TrustedKeys?
@@ -144,7 +144,7 @@ private struct EdgeLook: Sendable {
                 return try await look(&keys)
             } catch let mismatch as Mismatch {
                 if !Task.isCancelled {
-                    latestMismatch.note("\(format.place): \(mismatch.sentence)")
+                    latestReason.note("\(format.place): \(mismatch.sentence)")
                 }
                 try await ContinuousClock().sleep(for: mismatch.pause)
             }
@@ -174,7 +174,7 @@ private struct EdgeLook: Sendable {
         )
     }
 
-    /// What was written since; a mismatch where the log has not come to what phones are served.
+    /// What was written since; throws where the log has not come as far as what phones are served.
     private func changes(
         after position: Position,
         upTo proof: ServedProof,

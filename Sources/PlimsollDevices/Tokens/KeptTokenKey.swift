@@ -74,7 +74,7 @@ final class KeptTokenKey: Sendable {
 
     private typealias Signed = Result<[P256.Signing.ECDSASignature], AmazonFailure>
 
-    /// So many at a time; the first failure ends all of them.
+    /// At most ``concurrency`` at a time; the first failure ends all of them.
     private func signed(_ digests: [SHA256Digest]) async -> Signed {
         do {
             let publicKey = try await publicKey()

@@ -38,7 +38,7 @@ enum Delivery: Sendable {
 }
 
 extension EdgeParts {
-    /// What comes of deferred work at once; `nil` where it is delivered later, from another thread.
+    /// The answer, where it is there at once; `nil` where it is delivered later, from another thread.
     func run(
         _ work: DeferredWork,
         deliver: @escaping @Sendable (Delivery) -> Void

@@ -259,7 +259,7 @@ final class PlainLoop {
         }
     }
 
-    // MARK: Door
+    // MARK: Accepting
 
     private func letIn() {
         guard let acceptor else { return }
@@ -342,7 +342,7 @@ final class PlainLoop {
         try poll.rewatch(socket.number, key: key)
     }
 
-    /// What comes of deferred work at once; `nil` where it is delivered to the connection later.
+    /// The answer, where it is there at once; `nil` where it is delivered to the connection later.
     func run(_ work: DeferredWork, for key: UInt64) -> Delivery? {
         let mailbox = mailbox
         return parts.run(work) { mailbox.post(.delivery($0, key: key)) }

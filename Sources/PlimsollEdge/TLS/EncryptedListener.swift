@@ -132,7 +132,7 @@ final class EncryptedLoop {
 
     func deadline(_ deadline: EdgeConnection.Deadline) -> NIODeadline { now + timeouts[deadline] }
 
-    /// What comes of deferred work at once; `nil` where it is delivered later, on this loop.
+    /// The answer, where it is there at once; `nil` where it is delivered later, on this loop.
     func run(_ work: DeferredWork, deliver: @escaping (Delivery) -> Void) -> Delivery? {
         let promise = eventLoop.makePromise(of: Delivery.self)
         if let delivery = parts.run(work, deliver: { promise.succeed($0) }) {

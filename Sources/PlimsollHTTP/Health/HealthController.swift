@@ -8,12 +8,12 @@ import PlimsollService
 struct HealthController {
     private let useCases: UseCases
     private let isOpened: @Sendable () -> Bool
-    private let stopSign: StopSignal
+    private let stopSignal: StopSignal
 
     init(_ dependencies: Dependencies) {
         useCases = dependencies.useCases
         isOpened = dependencies.isOpened
-        stopSign = dependencies.stopSign
+        stopSignal = dependencies.stopSignal
     }
 
     var handlers: [EndpointHandler<PlimsollContext>] {
@@ -27,7 +27,7 @@ struct HealthController {
 
     private func readiness(_ request: Request, _ context: PlimsollContext) async throws -> Reply {
         try QueryReader(request).finish()
-        if stopSign.isUp { throw Problem.notReady(["The service is stopping."]) }
+        if stopSignal.isUp { throw Problem.notReady(["The service is stopping."]) }
         switch useCases.readiness {
         case .ready where isOpened(): return Reply(HealthAnswer.ready)
         case .ready:

@@ -109,18 +109,18 @@ extension Session {
         timeout: Duration? = nil,
         _ fold: @Sendable (inout Value, inout CopiedRow) throws -> Void
     ) async throws -> Value {
-        let relay = BoundedChannel<[UInt8]>(piecesMaximum: Self.batchesMaximum)
-        async let reception: Void = receive(statement, timeout, into: relay)
+        let channel = BoundedChannel<[UInt8]>(piecesMaximum: Self.batchesMaximum)
+        async let reception: Void = receive(statement, timeout, into: channel)
         var value = initial
         var parser = CopyParser()
-        while let batch = await relay.next() {
+        while let batch = await channel.next() {
             do {
                 try unsafe batch.withUnsafeBytes { batch in
                     try unsafe parser.parse(batch) { row in try fold(&value, &row) }
                 }
             } catch {
                 // Leaving cancels the reception, and with it the statement.
-                relay.forsake()
+                channel.forsake()
                 throw error
             }
         }
@@ -143,14 +143,14 @@ extension Session {
         read: @escaping @Sendable (inout Reader, inout CopiedRow) throws -> Item,
         fold: @Sendable (inout Value, [Item]) throws -> Void
     ) async throws -> (reader: Reader, value: Value) {
-        let relay = BoundedChannel<[Item]>(piecesMaximum: Self.batchesMaximum)
-        async let reading = items(of: statement, reader, timeout, into: relay, read)
+        let channel = BoundedChannel<[Item]>(piecesMaximum: Self.batchesMaximum)
+        async let reading = items(of: statement, reader, timeout, into: channel, read)
         var value = initial
-        while let items = await relay.next() {
+        while let items = await channel.next() {
             do {
                 try fold(&value, items)
             } catch {
-                relay.forsake()
+                channel.forsake()
                 throw error
             }
         }
@@ -165,11 +165,11 @@ extension Session {
         _ item: @Sendable (inout Reader, inout CopiedRow) throws -> Item
     ) async throws -> Reader {
         defer { items.end() }
-        let relay = BoundedChannel<[UInt8]>(piecesMaximum: Self.batchesMaximum)
-        async let reception: Void = receive(statement, timeout, into: relay)
+        let channel = BoundedChannel<[UInt8]>(piecesMaximum: Self.batchesMaximum)
+        async let reception: Void = receive(statement, timeout, into: channel)
         var reader = initial
         var parser = CopyParser()
-        while let batch = await relay.next() {
+        while let batch = await channel.next() {
             var read: [Item] = []
             do {
                 try unsafe batch.withUnsafeBytes { batch in
@@ -179,7 +179,7 @@ extension Session {
                 }
                 guard await items.send(read) else { throw CancellationError() }
             } catch {
-                relay.forsake()
+                channel.forsake()
                 // What was read before it is folded first, and may be what is wrong.
                 _ = await items.send(read)
                 throw error
@@ -195,19 +195,19 @@ extension Session {
     private func receive(
         _ statement: Statement,
         _ timeout: Duration?,
-        into relay: BoundedChannel<[UInt8]>
+        into channel: BoundedChannel<[UInt8]>
     ) async throws {
-        defer { relay.end() }
+        defer { channel.end() }
         var batch: [UInt8] = []
         try await unsafe copyOut(statement, timeout) { message in
             if batch.isEmpty { batch.reserveCapacity(Self.batchSize + message.count) }
             unsafe batch.append(contentsOf: message)
             return batch.count < Self.batchSize ? .goOn : .pause
         } pause: {
-            guard await relay.send(batch) else { throw CancellationError() }
+            guard await channel.send(batch) else { throw CancellationError() }
             batch = []
         }
-        _ = await relay.send(batch)
+        _ = await channel.send(batch)
     }
 
     /// Streams `COPY … TO STDOUT` in whatever form the statement names, in pieces as they come.

@@ -115,7 +115,7 @@ extension Session {
 /// First its own deadline passes, or its task is cancelled: the server is asked to stop it, and
 /// asked again while it does not; a request can come too early to find the statement. When the
 /// grace is over the connection is cut.
-struct StatementDeadline: Sendable {
+struct StatementCancellation: Sendable {
     typealias Instant = ContinuousClock.Instant
 
     /// What is due.

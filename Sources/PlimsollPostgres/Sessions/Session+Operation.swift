@@ -49,8 +49,8 @@ extension Session {
         }
         let grace = settings.cancelGrace
         let box = CancelBox(key: grace == nil ? nil : cancelKey, descriptor: descriptor)
-        let clock = StatementDeadline(deadline: deadline, grace: grace ?? .zero)
-        operation = Operation(box: box, clock: clock, text: text)
+        let cancellation = StatementCancellation(deadline: deadline, grace: grace ?? .zero)
+        operation = Operation(box: box, cancellation: cancellation, text: text)
         return box
     }
 
@@ -59,7 +59,7 @@ extension Session {
         _ text: String?,
         _ result: Result<Value, PostgresError>
     ) async throws(PostgresError) -> Value {
-        if operation?.clock.isCut != true { await box.finish() }
+        if operation?.cancellation.isCut != true { await box.finish() }
         operation = nil
         if connection.isBroken { breakOff() }
         await restoreServerTimeout()
@@ -142,15 +142,15 @@ extension Session {
 
     func wait(for interest: Readiness.Interest) async throws(PostgresError) {
         guard let descriptor else { throw lost(nil) }
-        let outcome = await descriptor.wait(for: interest, until: operation?.clock.nextLook)
+        let outcome = await descriptor.wait(for: interest, until: operation?.cancellation.nextLook)
         if outcome != .ready || operation?.box.cause != nil { heedClock() }
     }
 
     /// Does what is due; also called where much arrives and so nothing is waited for.
     func heedClock() {
         let now = ContinuousClock.now
-        if operation?.box.cause != nil { operation?.clock.stopRequested(at: now) }
-        switch operation?.clock.look(at: now) {
+        if operation?.box.cause != nil { operation?.cancellation.stopRequested(at: now) }
+        switch operation?.cancellation.look(at: now) {
         case .askToStop: operation?.box.request(.timedOut)
         case .cut: descriptor?.shutDown()
         case .carryOn, nil: break

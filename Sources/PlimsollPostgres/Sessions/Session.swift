@@ -182,7 +182,7 @@ func milliseconds(_ duration: Duration) -> Int64 {
 /// One operation of a session: from the moment it has its turn until it gives it back.
 struct Operation {
     let box: CancelBox
-    var clock: StatementDeadline
+    var cancellation: StatementCancellation
     /// For the errors.
     let text: String?
 }

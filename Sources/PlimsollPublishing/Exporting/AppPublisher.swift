@@ -8,7 +8,7 @@ import PlimsollSystem
 
 /// Brings one app's editions to phones, the newest first, and tries again after a failure.
 ///
-/// Every app has a queue of its own, so that none waits for the failure of another. Editions that
+/// Every app has a publisher of its own, so that none waits for the failure of another. Editions that
 /// were overtaken while one was under way are skipped.
 struct AppPublisher {
     private let app: AppSlug
@@ -289,7 +289,7 @@ extension AppPublisher {
     }
 }
 
-/// What a queue is to bring to phones, as of one page of the order book.
+/// What a publisher is to bring to phones, as of one page of the publication queue.
 struct Offer: Sendable {
     let edition: Edition
     /// What the log says was published last.

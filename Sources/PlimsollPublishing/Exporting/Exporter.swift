@@ -35,7 +35,7 @@ package struct Exporter: Service {
                 )
             },
             retention: configuration.retention,
-            state: SharedPublicationState(),
+            state: SharedExporterState(),
             logger: logger,
             clocks: configuration.clocks,
             trustsClock: configuration.trustsClock
@@ -163,14 +163,14 @@ extension SnapshotPublisher {
     }
 }
 
-/// What the queues have in common.
+/// What all that publish have in common.
 struct ExporterParts: Sendable {
     let publisher: SnapshotPublisher
     let sinks: [any Sink]
     let logPublisher: LogPublisher?
     let proofs = LatestProofs()
     let retention: SnapshotRetention
-    let state: SharedPublicationState
+    let state: SharedExporterState
     let logger: Logger
     let clocks: @Sendable () -> ClockReading
     let trustsClock: @Sendable () -> Bool

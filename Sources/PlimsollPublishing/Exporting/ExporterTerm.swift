@@ -12,15 +12,15 @@ private struct LogSilent: Error, CustomStringConvertible {
     var description: String { "the log says nothing to this instance" }
 }
 
-/// One exporter's time at work: leads, and hands every app's newest edition to its queue.
+/// One exporter's time at work: leads, and hands every app's newest edition to its publisher.
 struct ExporterTerm {
     private let book: PublicationQueue
     private let parts: ExporterParts
     private let intervals: ExporterIntervals
-    private var queues: [AppSlug: AsyncStream<Offer>.Continuation] = [:]
+    private var offers: [AppSlug: AsyncStream<Offer>.Continuation] = [:]
     private var outlets: [AppSlug: SinkOutlet] = [:]
-    private var logQueue: AsyncStream<LogQueue.Offer>.Continuation?
-    private var sweepQueue: AsyncStream<Instant?>.Continuation?
+    private var logOffers: AsyncStream<LogQueue.Offer>.Continuation?
+    private var sweepTimes: AsyncStream<Instant?>.Continuation?
     private var isHolding = false
     /// How often the lease was taken.
     private var term = 0
@@ -74,7 +74,7 @@ struct ExporterTerm {
                 round: round,
                 term: term
             )
-            queue(of: edition.app, &group).yield(offer)
+            offers(to: edition.app, &group).yield(offer)
         }
     }
 
@@ -95,12 +95,12 @@ struct ExporterTerm {
         Gauge(label: "plimsoll.exporter.age.seconds").record(age / .seconds(1))
     }
 
-    /// Lets the queues finish what they are at.
+    /// Lets those at work finish what they are at.
     func end() {
-        for queue in queues.values { queue.finish() }
+        for app in offers.values { app.finish() }
         for outlet in outlets.values { outlet.finish() }
-        logQueue?.finish()
-        sweepQueue?.finish()
+        logOffers?.finish()
+        sweepTimes?.finish()
         Gauge(label: "plimsoll.exporter.active").record(0)
     }
 
@@ -210,57 +210,59 @@ struct ExporterTerm {
 
     /// Has old snapshots swept.
     private mutating func offerSweep(_ group: inout DiscardingTaskGroup) {
-        if sweepQueue == nil {
-            let (times, queue) = AsyncStream<Instant?>.makeStream(
+        if sweepTimes == nil {
+            let (times, continuation) = AsyncStream<Instant?>.makeStream(
                 bufferingPolicy: .bufferingNewest(1)
             )
-            sweepQueue = queue
+            sweepTimes = continuation
             let (publisher, parts) = (parts.publisher, parts)
             group.addTask(name: SnapshotSweeper.task) {
-                var queue = SnapshotSweeper(
+                var sweeper = SnapshotSweeper(
                     publisher.store,
                     parts.retention,
                     publisher.lead,
                     parts.logger
                 )
-                await queue.run(times)
+                await sweeper.run(times)
             }
         }
-        sweepQueue?.yield(parts.trustsClock() ? parts.clocks().wall : nil)
+        sweepTimes?.yield(parts.trustsClock() ? parts.clocks().wall : nil)
     }
 
     /// Has a checkpoint published over all that is there.
     private mutating func offerLog(_ position: Position, _ group: inout DiscardingTaskGroup) {
         guard let publisher = parts.logPublisher else { return }
-        if logQueue == nil {
-            let (offers, queue) = AsyncStream<LogQueue.Offer>.makeStream(
+        if logOffers == nil {
+            let (offers, continuation) = AsyncStream<LogQueue.Offer>.makeStream(
                 bufferingPolicy: .bufferingNewest(1)
             )
-            logQueue = queue
+            logOffers = continuation
             let (parts, interval) = (parts, intervals.checkpoint)
-            group.addTask(name: "exporter log queue") {
-                var queue = LogQueue(publisher, every: interval, parts)
-                await queue.run(offers)
+            group.addTask(name: "exporter log") {
+                var log = LogQueue(publisher, every: interval, parts)
+                await log.run(offers)
             }
         }
-        logQueue?.yield(LogQueue.Offer(position: position, term: term, round: round))
+        logOffers?.yield(LogQueue.Offer(position: position, term: term, round: round))
     }
 
-    private mutating func queue(
-        of app: AppSlug,
+    private mutating func offers(
+        to app: AppSlug,
         _ group: inout DiscardingTaskGroup
     ) -> AsyncStream<Offer>.Continuation {
-        if let queue = queues[app] { return queue }
+        if let continuation = offers[app] { return continuation }
         // Only the newest edition counts.
-        let (offers, queue) = AsyncStream<Offer>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        queues[app] = queue
+        let (editions, continuation) = AsyncStream<Offer>.makeStream(
+            bufferingPolicy: .bufferingNewest(1)
+        )
+        offers[app] = continuation
         let parts = parts
         let outlet = outlet(of: app, &group)
-        group.addTask(name: "exporter queue \(app)") {
-            var queue = AppPublisher(app, outlet, parts)
-            await queue.run(offers)
+        group.addTask(name: "exporter publisher \(app)") {
+            var publisher = AppPublisher(app, outlet, parts)
+            await publisher.run(editions)
         }
-        return queue
+        return continuation
     }
 
     private mutating func outlet(

@@ -41,7 +41,7 @@ package struct ExporterState: Equatable, Sendable {
 }
 
 /// The state, shared by the exporter's parts and those who ask.
-final class SharedPublicationState: Sendable {
+final class SharedExporterState: Sendable {
     private let state = Mutex(ExporterState())
 
     var latest: ExporterState { state.withLock { $0 } }

@@ -11,7 +11,7 @@ import PlimsollSystem
 /// takes anything away, a part of it each time. What is current stays, and what is newer; of a snapshot
 /// that cannot be read nobody knows how old it is, and it stays too.
 struct SnapshotSweeper {
-    static let task = "exporter sweep queue"
+    static let task = "exporter sweep"
 
     private let store: SnapshotStore
     private let retention: SnapshotRetention

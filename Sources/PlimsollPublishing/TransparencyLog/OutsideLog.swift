@@ -25,7 +25,7 @@ package struct OutsideLog: Sendable {
     ///
     /// Of events that are known by their tree nothing is hashed: of what was signed over fewer, the
     /// database's own record is believed, if it has one.
-    package func standing(after known: MerkleFrontier? = nil) async throws -> LogConsistency {
+    package func consistency(after known: MerkleFrontier? = nil) async throws -> LogConsistency {
         // First: the log may grow meanwhile, and be signed.
         let found = try await found()
         if found.isEmpty, let root = try await unseen() { return .unseen(root) }

@@ -48,7 +48,7 @@ package struct PublishedCheckpoint: Sendable {
     ///
     /// What was published was recorded there before; only where that is not found, the events are
     /// hashed anew.
-    package func standing(on session: Session) async throws(LogError) -> LogConsistency {
+    package func consistency(on session: Session) async throws(LogError) -> LogConsistency {
         guard let root else { return .sound }
         let checkpoints = Checkpoints(EventLog(session))
         if try await checkpoints.checkpoint(size: root.size)?.root == root { return .sound }

@@ -2,13 +2,13 @@ import Logging
 import PlimsollHTTP
 import ServiceLifecycle
 
-/// Takes leave before the door is closed.
+/// Lets connections end by themselves before the listeners close.
 ///
 /// It is the first to be told that the service stops. For a while readiness is off, each answer is
 /// the last of its connection, and whoever still comes is let in: a load balancer takes as long to
 /// notice. Then the others are told.
 struct ConnectionDrain: Service {
-    let sign: StopSignal
+    let stopSignal: StopSignal
     let grace: Duration
     let logger: Logger
 
@@ -18,7 +18,7 @@ struct ConnectionDrain: Service {
         } catch is CancellationError {
             return
         }
-        sign.raise()
+        stopSignal.raise()
         logger.info("taking leave", metadata: ["stop.grace": "\(grace)"])
         // Whoever is cancelled has no time left.
         try? await Task.sleep(for: grace)

@@ -133,20 +133,20 @@ struct CheckpointConsistencyCheck: Sendable {
     /// known by their tree are not read again.
     func run(after known: MerkleFrontier? = nil) async throws {
         do {
-            var standing = try await outside.standing(after: known)
-            while let lost = standing.lost, lost == accepted {
+            var consistency = try await outside.consistency(after: known)
+            while let lost = consistency.lost, lost == accepted {
                 try await outside.giveUp(lost)
                 logger.warning("a checkpoint was given up", metadata: ["log.size": "\(lost.size)"])
-                standing = try await outside.standing(after: known)
+                consistency = try await outside.consistency(after: known)
             }
-            if case .unseen(let root) = standing, root == accepted {
+            if case .unseen(let root) = consistency, root == accepted {
                 logger.warning(
                     "the log goes on without what was published of it",
                     metadata: ["log.size": "\(root.size)"]
                 )
-                standing = .sound
+                consistency = .sound
             }
-            if let prohibition = standing.prohibition {
+            if let prohibition = consistency.prohibition {
                 writer.forbid(because: prohibition)
                 logger.critical(
                     "the service reads only",
@@ -159,7 +159,7 @@ struct CheckpointConsistencyCheck: Sendable {
                 )
                 await forget()
             }
-            Gauge(label: "plimsoll.log.read_only").record(standing == .sound ? 0 : 1)
+            Gauge(label: "plimsoll.log.read_only").record(consistency == .sound ? 0 : 1)
         } catch LogError.database(let error) {
             throw error
         }
@@ -187,7 +187,7 @@ extension LogMemory {
         try await greet(session)
         guard isAtWork else { return }
         do throws(LogError) {
-            try await published.standing(on: session).prohibition.map(lose)
+            try await published.consistency(on: session).prohibition.map(lose)
         } catch .database(let error) {
             throw error
         } catch {

@@ -52,7 +52,7 @@ struct RESTListener: Service {
             server: .administration(
                 places,
                 limits.patience,
-                stopSign: dependencies.stopSign
+                stopSignal: dependencies.stopSignal
             ) { [useCases = dependencies.useCases] in
                 useCases.principal(of: $0)
             },

@@ -78,18 +78,18 @@ struct ServiceStack {
     ) -> [any Service] {
         let consistencyCheck = consistencyCheck
         let preparation = makePreparation(consistencyCheck)
-        let queues = WebhookProgressStore(pool)
-        let useCases = useCases(sending: queues)
-        let dispatcher = dispatcher(of: useCases, queues)
+        let progress = WebhookProgressStore(pool)
+        let useCases = useCases(sending: progress)
+        let dispatcher = dispatcher(of: useCases, progress)
         let admitted = OneShot<Void>()
-        let stopSign = StopSignal()
+        let stopSignal = StopSignal()
         let dependencies = Dependencies(
             useCases: useCases,
             metrics: metrics,
             logKey: configuration.publishedLogKey,
             edges: { [front] in front.edgeReport },
             isOpened: { admitted.isSettled },
-            stopSign: stopSign,
+            stopSignal: stopSignal,
             limits: configuration.requestLimits,
             notificationSecrets: configuration.notificationSecrets
         )
@@ -128,7 +128,7 @@ struct ServiceStack {
             StartMemoryRelease(whenStarted: { try await admitted.value }, logger: logger),
         ] + watching + sending + fetching + downloadMemory(preparation) + health(dependencies) + [
             rest.named(.rest, configuration.listen), preparation.before(opening),
-            ConnectionDrain(sign: stopSign, grace: configuration.stopGrace, logger: logger),
+            ConnectionDrain(stopSignal: stopSignal, grace: configuration.stopGrace, logger: logger),
         ]
     }
 
@@ -202,7 +202,7 @@ struct ServiceStack {
             in: ExportFolder(configuration.export),
             signedBy: configuration.logKeyFile
         )
-        let scrubber = LogScrubber(
+        let check = IntegrityCheck(
             log: log,
             pool: pool,
             memory: writer.memory,
@@ -211,7 +211,7 @@ struct ServiceStack {
             published: { published.ownRoot },
             pause: Verifier.pace(configuration.verifyRate)
         )
-        return [Verifier(scrubber, logger: logger) { try await admitted.value }]
+        return [Verifier(check, logger: logger) { try await admitted.value }]
     }
 
     /// A listener that no stranger can fill, where one was asked for.
@@ -294,13 +294,13 @@ struct ServiceStack {
 
     private func dispatcher(
         of useCases: UseCases,
-        _ queues: WebhookProgressStore
+        _ progress: WebhookProgressStore
     ) -> WebhookDispatcher {
         WebhookDispatcher(
             DispatcherParts(
                 useCases: useCases,
                 sender: sender,
-                store: queues,
+                store: progress,
                 lead: lead(.courier),
                 logger: logger
             )
@@ -315,7 +315,7 @@ struct ServiceStack {
         SignedChanges(readModels) { [writer] in writer.logState }
     }
 
-    private func useCases(sending queues: WebhookProgressStore) -> UseCases {
+    private func useCases(sending progress: WebhookProgressStore) -> UseCases {
         UseCases(
             writer: writer,
             readModels: readModels,
@@ -326,7 +326,7 @@ struct ServiceStack {
                 cacheSeconds: EdgeTable.cacheSeconds,
                 pollSeconds: Reach.usual.pollSeconds
             ),
-            webhooks: WebhookOperations(sender, configuration.admission, queues),
+            webhooks: WebhookOperations(sender, configuration.admission, progress),
             accounts: AccountMemory(pool, key: configuration.accountKey, logger: logger),
             verifier: verifierProgress,
             sessions: SessionStore(pool, authentication, limits: configuration.sessionLimits),

@@ -213,7 +213,7 @@ extension WebhookProgressStore {
     static func place(_ row: Row) throws -> (WebhookID, WebhookProgress) {
         var row = RowReader(row: row)
         let name: String = try row.next()
-        guard let id = WebhookID(name) else { throw UnreadableProgress(name: name) }
+        guard let id = WebhookID(name) else { throw UnreadableRow(name: name) }
         let delivered = Position(try row.next(Int.self))
         let replayTaken = Position(try row.next(Int.self))
         let (after, until): (Int?, Int?) = (try row.next(), try row.next())
@@ -249,7 +249,7 @@ extension WebhookProgressStore {
             try row.decode(
                 (Int64, String, String, Int?, Timestamp, Int64, Int64?, String?).self
             )
-        guard let kind = DeliveryKind(rawValue: kind) else { throw UnreadableProgress(name: kind) }
+        guard let kind = DeliveryKind(rawValue: kind) else { throw UnreadableRow(name: kind) }
         let answer = DeliveryAnswer(
             kind: kind,
             message: message,
@@ -264,10 +264,10 @@ extension WebhookProgressStore {
 }
 
 /// A row that this program did not write.
-private struct UnreadableProgress: Error, CustomStringConvertible {
+private struct UnreadableRow: Error, CustomStringConvertible {
     let name: String
 
-    var description: String { "the queues of the webhooks have a row that says \(name)" }
+    var description: String { "webhook.lane or webhook.delivery has a row that says \(name)" }
 }
 
 extension Statement.StringInterpolation {

@@ -49,7 +49,7 @@ struct WebhookQueue {
     }
 
     private mutating func step(_ webhook: Webhook) async throws {
-        var place = try await standing(of: webhook)
+        var place = try await progress(of: webhook)
         if place.adopt(webhook) { try await save(place, nil, as: try parts.lead.confirm()) }
         if let next = place.nextAttempt, parts.now() < next {
             let ahead = next.millisecondsSince1970 - parts.now().millisecondsSince1970
@@ -147,7 +147,7 @@ struct WebhookQueue {
             || unwritten > 0 && parts.now() >= writtenAt.advanced(by: Self.unwrittenLifetime)
     }
 
-    private mutating func standing(of webhook: Webhook) async throws -> WebhookProgress {
+    private mutating func progress(of webhook: Webhook) async throws -> WebhookProgress {
         if let place { return place }
         let found = try await parts.store.place(of: id) ?? WebhookProgress(of: webhook)
         place = found

@@ -28,14 +28,14 @@ struct Load {
             "UPDATE projection.state SET shape = \(Fold.shape) WHERE generation = \(generation)"
         )
         let head = try await log.head().position
-        let relay = BoundedChannel<BatchContent>(piecesMaximum: 1)
-        async let reading = read(upTo: end ?? head, into: relay)
+        let channel = BoundedChannel<BatchContent>(piecesMaximum: 1)
+        async let reading = read(upTo: end ?? head, into: channel)
         var residue = LoadResidue()
-        while let content = await relay.next() {
+        while let content = await channel.next() {
             do {
                 try await write(content, and: residue.take(content.rowsBesideEvents, isLast: false))
             } catch {
-                relay.forsake()
+                channel.forsake()
                 throw error
             }
         }
@@ -49,13 +49,13 @@ struct Load {
     /// Answers the state behind the last whole append.
     private func read(
         upTo end: Position,
-        into relay: BoundedChannel<BatchContent>
+        into channel: BoundedChannel<BatchContent>
     ) async throws -> Batch {
-        defer { relay.end() }
+        defer { channel.end() }
         var reading = LoadReading(upTo: end)
         while !reading.isFinished {
             try await reading.advance(log, atMost: runLength)
-            guard await relay.send(reading.takeContent()) else { throw CancellationError() }
+            guard await channel.send(reading.takeContent()) else { throw CancellationError() }
         }
         return reading.batch
     }

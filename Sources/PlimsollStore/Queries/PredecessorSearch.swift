@@ -26,8 +26,8 @@ struct PredecessorSearch {
         (self.app, self.types, self.wanted, self.end) = (app, types, wanted, end)
     }
 
-    /// The courses in which what some events put an end to is found.
-    static func courses(ending events: [RecordedEvent]) -> [PredecessorSearch] {
+    /// The searches that find what some events put an end to.
+    static func searches(ending events: [RecordedEvent]) -> [PredecessorSearch] {
         var releases: [AppSlug: Set<Position>] = [:]
         var shares: [AppSlug: Set<Position>] = [:]
         for recorded in events {
@@ -40,11 +40,11 @@ struct PredecessorSearch {
                 break
             }
         }
-        return courses(releases, [.releaseRegistered, .releaseAmended, .releaseWithdrawn])
-            + courses(shares, [.versionSharesReplaced])
+        return searches(releases, [.releaseRegistered, .releaseAmended, .releaseWithdrawn])
+            + searches(shares, [.versionSharesReplaced])
     }
 
-    private static func courses(
+    private static func searches(
         _ wanted: [AppSlug: Set<Position>],
         _ types: [EventType]
     ) -> [PredecessorSearch] {

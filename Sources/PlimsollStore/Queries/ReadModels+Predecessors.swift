@@ -20,8 +20,8 @@ extension ReadModels {
         for recorded in events {
             found[recorded.position] = try await predecessor(of: recorded)
         }
-        for course in PredecessorSearch.courses(ending: events) {
-            found.merge(try await predecessors(in: course)) { $1 }
+        for search in PredecessorSearch.searches(ending: events) {
+            found.merge(try await predecessors(in: search)) { $1 }
         }
         for ends in Dictionary(grouping: events.filter { $0.endedPlan != nil }, by: \.stream).values
         {
@@ -97,20 +97,20 @@ extension ReadModels {
     /// Goes back from the newest event asked about, part by part, until each has met the one
     /// before it: a table has as many rows as there are releases, and none says where one begins.
     private func predecessors(
-        in course: PredecessorSearch
+        in search: PredecessorSearch
     ) async throws -> [Position: Predecessor] {
-        var course = course
+        var search = search
         var query = EventQuery()
-        (query.apps, query.types) = ([course.app], course.types)
-        (query.end, query.limit) = (course.end, 32)
-        while !course.isOver {
-            let part = try await recorded(query, upTo: course.end)
-            for recorded in part { course.meet(recorded) }
+        (query.apps, query.types) = ([search.app], search.types)
+        (query.end, query.limit) = (search.end, 32)
+        while !search.isOver {
+            let part = try await recorded(query, upTo: search.end)
+            for recorded in part { search.meet(recorded) }
             guard part.count == query.limit, let last = part.last else { break }
             query.after = last.position
             query.limit = 500
         }
-        return course.found
+        return search.found
     }
 }
 

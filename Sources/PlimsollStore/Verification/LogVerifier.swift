@@ -240,7 +240,7 @@ extension EventLog {
         _ commands: CommandRuns,
         _ size: Int
     ) async throws -> Position? {
-        var estimate = try await session.copyOut(
+        var check = try await session.copyOut(
             """
             COPY (
                 SELECT command_id, first_position, last_position FROM log.command
@@ -250,9 +250,9 @@ extension EventLog {
             """,
             into: CommandRecordCheck(commands),
             timeout: Self.scanTimeout
-        ) { estimate, row in try estimate.take(&row) }
-        estimate.end()
-        return try estimate.stray.map { first throws(PostgresError) in try Position(row: first) }
+        ) { check, row in try check.take(&row) }
+        check.end()
+        return try check.stray.map { first throws(PostgresError) in try Position(row: first) }
     }
 }
 

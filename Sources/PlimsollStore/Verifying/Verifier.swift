@@ -3,7 +3,7 @@ import ServiceLifecycle
 
 /// Looks at the whole log and at the read models, slowly, again and again.
 package struct Verifier: Service {
-    private let scrubber: LogScrubber
+    private let check: IntegrityCheck
     private let whenReady: @Sendable () async throws -> Void
     private let logger: Logger
 
@@ -14,11 +14,11 @@ package struct Verifier: Service {
 
     /// Begins once the service is ready, which it must not keep from that.
     package init(
-        _ scrubber: LogScrubber,
+        _ check: IntegrityCheck,
         logger: Logger,
         whenReady: @escaping @Sendable () async throws -> Void
     ) {
-        self.scrubber = scrubber
+        self.check = check
         self.logger = logger
         self.whenReady = whenReady
     }
@@ -27,12 +27,12 @@ package struct Verifier: Service {
         await cancelWhenGracefulShutdown {
             // Only a cancelled task does not become ready.
             guard (try? await whenReady()) != nil else { return }
-            var scrubber = scrubber
+            var check = check
             var complaint = ""
             while !Task.isCancelled {
                 let start = ContinuousClock.now
                 do {
-                    try await scrubber.round()
+                    try await check.round()
                     complaint = ""
                 } catch is CancellationError {
                     return

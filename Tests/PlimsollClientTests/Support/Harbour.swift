@@ -22,7 +22,7 @@ final class Clock: Sendable {
     func set(_ text: String) throws { set(try #require(Date(rfc3339: text))) }
 
     /// Sleeping takes no time, and the clock is that much later.
-    var surroundings: ClientEnvironment {
+    var environment: ClientEnvironment {
         ClientEnvironment(
             now: { self.now },
             sleep: { seconds in
@@ -82,7 +82,7 @@ struct Harbour: Sendable {
         // Other tests may keep the machine busy; those about time limits set their own.
         configuration.timeLimit = 240
         change(&configuration)
-        return AvailabilityClient(configuration, in: clock.surroundings)
+        return AvailabilityClient(configuration, in: clock.environment)
     }
 
     func signed(_ draft: DocumentDraft = DocumentDraft()) throws -> SignedDocument {

@@ -62,7 +62,7 @@ struct ServiceFixture: Sendable {
             listener: { _, _ in }
         )
         let key = WebhookKey(Path(keys.path) / WebhookKey.fileName)
-        let postman = WebhookSender(key, WebhookTransport(.local), logger: logger) { Instant.now }
+        let sender = WebhookSender(key, WebhookTransport(.local), logger: logger) { Instant.now }
         let (unusableKeys, secrets) = (UnusableKeys(), NotificationSecrets(notificationSecrets))
         let useCases = UseCases(
             writer: writer,
@@ -70,7 +70,7 @@ struct ServiceFixture: Sendable {
             directory: Directory(pool),
             keys: KeyMaker(unusableKeys),
             logFiles: LogFiles(log, witnesses: witnesses.map(\.verifierKey)),
-            webhooks: WebhookOperations(postman, .local, WebhookProgressStore(pool)),
+            webhooks: WebhookOperations(sender, .local, WebhookProgressStore(pool)),
             accounts: AccountMemory { account in { account.count } },
             sessions: SessionStore(pool, authentication),
             clock: { Instant.now }

@@ -62,7 +62,7 @@ struct CrashTests {
             try await ExportHouse.with { house in
                 try await house.exportToTheEnd()
                 let old = try await house.served()
-                await house.recorder.change { $0.apply((.ios, dotted("3.2.0"))) }
+                await house.writer.change { $0.apply((.ios, dotted("3.2.0"))) }
                 let hasFailed = Atomic(false)
                 try await withFault(
                     at: point,
@@ -99,11 +99,11 @@ struct CrashTests {
         _ old: VerifiedSnapshot,
         _ comment: Comment
     ) async throws {
-        await house.recorder.change { $0.apply((.ios, dotted("3.2.0"))) }
+        await house.writer.change { $0.apply((.ios, dotted("3.2.0"))) }
         let served = try await house.served()
         let isNew = try await isNew(served, house)
         #expect(served == old || isNew, comment)
-        let sequence = try #require(await house.recorder.log.edition()?.order.sequence)
+        let sequence = try #require(await house.writer.log.edition()?.order.sequence)
         let found =
             try house.store.has(sequence, of: harbour)
             ? try await house.snapshot(sequence) : nil
@@ -116,13 +116,13 @@ struct CrashTests {
     }
 
     private func isNew(_ snapshot: VerifiedSnapshot, _ house: ExportHouse) async throws -> Bool {
-        SnapshotPlan(try #require(await house.recorder.log.edition())).describes(snapshot)
+        SnapshotPlan(try #require(await house.writer.log.edition())).describes(snapshot)
     }
 }
 
 extension ExportHouse {
     fileprivate func snapshot(_ sequence: SnapshotSequence) async throws -> VerifiedSnapshot {
-        try store.snapshot(sequence, of: harbour, trusting: await recorder.log.trustedKeys)
+        try store.snapshot(sequence, of: harbour, trusting: await writer.log.trustedKeys)
     }
 }
 
@@ -143,7 +143,7 @@ private struct Scene: Codable {
     let killAt: Int
 
     init(_ house: ExportHouse, _ act: Act, killAt: Int) async throws {
-        let key = try #require(await house.recorder.log.edition()?.activeKeys.first)
+        let key = try #require(await house.writer.log.edition()?.activeKeys.first)
         root = house.folder.root.parent.string
         database = try ScratchDatabase.current.name
         keyID = key.id.text
@@ -158,7 +158,7 @@ private struct Scene: Codable {
         if act == .change {
             // Takes up what is published, which passes points that are not to be counted.
             try await house.exporting(patient(house)) { _ in try await house.waitUntilPublished() }
-            await house.recorder.change { $0.apply((.ios, dotted("3.2.0"))) }
+            await house.writer.change { $0.apply((.ios, dotted("3.2.0"))) }
         }
         let count = Atomic(0)
         let killAt = killAt
@@ -181,7 +181,7 @@ private struct Scene: Codable {
         return ExportHouse(
             folder: ExportFolder(Path(root) / "export"),
             keys: SigningKeys(folder: Path(root) / "keys"),
-            recorder: LogRecorder(log),
+            writer: StandInWriter(log),
             connection: ConnectionString(try #require(server)).replacing(database: database)
         )
     }

@@ -44,14 +44,14 @@ struct DamageTests {
         try await ExportHouse.with { house in
             try await house.exportToTheEnd()
             let before = try await house.served()
-            let told = await house.recorder.told.count
+            let told = await house.writer.told.count
             let file = house.folder.current(of: harbour) / "availability-ios"
             try damage.strike(file)
             let struck = try Found(file)
             try await house.exporting { _ in
                 try await eventually { (try? await house.served()) == before }
             }
-            #expect(await house.recorder.told.count == told)
+            #expect(await house.writer.told.count == told)
             let sequence = before.manifest.manifest.sequence
             let aside = house.folder.damaged / "\(harbour)-\(sequence)" / "availability-ios"
             #expect(try Found(aside) == struck)
@@ -67,11 +67,11 @@ struct DamageTests {
         try await ExportHouse.with { house in
             try await house.exportToTheEnd()
             try damage.strike(house.folder.current(of: harbour) / name)
-            await house.recorder.change { $0.apply((.ios, dotted("3.2.0"))) }
+            await house.writer.change { $0.apply((.ios, dotted("3.2.0"))) }
             try await house.exportToTheEnd()
-            let edition = try #require(await house.recorder.log.edition())
+            let edition = try #require(await house.writer.log.edition())
             #expect(try await SnapshotPlan(edition).describes(house.served()))
-            #expect(await !house.recorder.told.contains { $0.failure != nil })
+            #expect(await !house.writer.told.contains { $0.failure != nil })
         }
     }
 
@@ -95,7 +95,7 @@ struct DamageTests {
                 try await house.waitUntilPublished()
                 let after = try await house.served()
                 #expect(after.manifest.manifest.sequence > sequence)
-                let orders = await house.recorder.log.events.filter {
+                let orders = await house.writer.log.events.filter {
                     $0.event == .app(.renewalOrdered)
                 }
                 #expect(orders.count == 1)

@@ -22,13 +22,13 @@ struct ExporterFailureTests {
 
     /// Waits until the log was told of a failure, and answers what it says.
     private func recordedCauses(in house: ExportHouse) async throws -> [String] {
-        try await eventually { await house.recorder.told.contains { $0.failure != nil } }
-        return await house.recorder.told.compactMap { $0.failure?.cause }
+        try await eventually { await house.writer.told.contains { $0.failure != nil } }
+        return await house.writer.told.compactMap { $0.failure?.cause }
     }
 
     @Test func `a key that others can read exports nothing and is recorded once`() async throws {
         try await ExportHouse.with { house in
-            let key = try #require(await house.recorder.log.edition()?.activeKeys.first)
+            let key = try #require(await house.writer.log.edition()?.activeKeys.first)
             let file = house.keys.folder / "harbour" / "\(key.id).pem"
             try file.setPermissions(.readableByAll)
             try await house.exporting { exporter in
@@ -43,7 +43,7 @@ struct ExporterFailureTests {
                 try file.setPermissions(.ownerOnly)
                 try await house.waitUntilPublished()
             }
-            let causes = await house.recorder.told.compactMap { $0.failure?.cause }
+            let causes = await house.writer.told.compactMap { $0.failure?.cause }
             #expect(causes == ["the private key \(key.id) could be read by others"])
         }
     }
@@ -64,7 +64,7 @@ struct ExporterFailureTests {
                 #expect(!idle.state.isExporting)
             }
             #expect(try other.folder.entries() == [])
-            #expect(await house.recorder.told.allSatisfy { $0.failure == nil })
+            #expect(await house.writer.told.allSatisfy { $0.failure == nil })
         }
     }
 
@@ -76,7 +76,7 @@ struct ExporterFailureTests {
                 try await house.waitUntilPublished()
                 try await house.exporting(house.exporter(keys: other)) { second in
                     try (house.keys.folder / "harbour").rename(to: other.folder / "harbour")
-                    await house.recorder.change { $0.apply((.ios, dotted("3.2.0"))) }
+                    await house.writer.change { $0.apply((.ios, dotted("3.2.0"))) }
                     try await house.waitUntilPublished()
                     #expect(second.state.isExporting)
                     try await eventually { !first.state.isExporting }
@@ -90,10 +90,10 @@ struct ExporterFailureTests {
             let quay = slug("quay")
             let key = try house.keys.makeKey(for: quay)
             try house.keys.discard(key)
-            try await house.recorder.change { try $0.register(key) }
+            try await house.writer.change { try $0.register(key) }
             try await house.exporting { exporter in
                 try await house.waitUntilPublished()
-                await house.recorder.change { $0.apply((.ios, dotted("3.2.0"))) }
+                await house.writer.change { $0.apply((.ios, dotted("3.2.0"))) }
                 try await house.waitUntilPublished()
                 try await eventually { exporter.state.failures.keys.contains(quay) }
             }
@@ -102,13 +102,13 @@ struct ExporterFailureTests {
 
     @Test func `a new order is tried at once although the one before it failed`() async throws {
         try await ExportHouse.with { house in
-            let key = try #require(await house.recorder.log.edition()?.activeKeys.first)
+            let key = try #require(await house.writer.log.edition()?.activeKeys.first)
             let file = house.keys.folder / "harbour" / "\(key.id).pem"
             try file.setPermissions(.readableByAll)
             try await house.exporting { exporter in
                 _ = try await failure(of: exporter)
                 try file.setPermissions(.ownerOnly)
-                await house.recorder.change { $0.apply((.ios, dotted("3.2.0"))) }
+                await house.writer.change { $0.apply((.ios, dotted("3.2.0"))) }
                 try await house.waitUntilPublished()
             }
         }
@@ -118,14 +118,14 @@ struct ExporterFailureTests {
         try await ExportHouse.with { house in
             try await house.exporting { _ in
                 try await house.waitUntilPublished()
-                await house.recorder.goAway(true)
-                await house.recorder.change { $0.apply((.ios, dotted("3.2.0"))) }
-                let sequence = await house.recorder.log.edition()?.order.sequence
+                await house.writer.goAway(true)
+                await house.writer.change { $0.apply((.ios, dotted("3.2.0"))) }
+                let sequence = await house.writer.log.edition()?.order.sequence
                 try await eventually { try house.store.current(of: harbour) == sequence }
-                await house.recorder.goAway(false)
+                await house.writer.goAway(false)
                 try await house.waitUntilPublished()
             }
-            #expect(await house.recorder.told.allSatisfy { $0.failure == nil })
+            #expect(await house.writer.told.allSatisfy { $0.failure == nil })
         }
     }
 
@@ -133,8 +133,8 @@ struct ExporterFailureTests {
         try await ExportHouse.with { house in
             try await house.exportToTheEnd()
             let before = try await house.served()
-            await house.recorder.change { $0.apply((.ios, dotted("3.2.0"))) }
-            let edition = try #require(await house.recorder.log.edition())
+            await house.writer.change { $0.apply((.ios, dotted("3.2.0"))) }
+            let edition = try #require(await house.writer.log.edition())
             try add(edition, to: house, flippingBitIn: "availability-ios")
             try await house.exporting { exporter in
                 guard case .damaged(edition.order.sequence, _, _) = try await failure(of: exporter)
@@ -154,8 +154,8 @@ struct ExporterFailureTests {
         try await ExportHouse.with { house in
             try await house.exportToTheEnd()
             let before = try await house.served()
-            await house.recorder.change { $0.apply((.ios, dotted("3.2.0"))) }
-            let sequence = try #require(await house.recorder.log.edition()).order.sequence
+            await house.writer.change { $0.apply((.ios, dotted("3.2.0"))) }
+            let sequence = try #require(await house.writer.log.edition()).order.sequence
             let file = house.folder.snapshot(sequence, of: harbour) / "availability-ios"
             let injection: FaultPoint.Injection = { name throws(FileError) in
                 guard name == "export.snapshot.added" else { return }
@@ -179,10 +179,10 @@ struct ExporterFailureTests {
         try await ExportHouse.with { house in
             try await house.exportToTheEnd()
             let before = try await house.served()
-            var fork = await house.recorder.log
+            var fork = await house.writer.log
             fork.apply((.ios, dotted("9")))
             try add(try #require(fork.edition()), to: house)
-            await house.recorder.change { $0.apply((.ios, dotted("3.2.0"))) }
+            await house.writer.change { $0.apply((.ios, dotted("3.2.0"))) }
             try await house.exporting { exporter in
                 guard case .foreign = try await failure(of: exporter) else {
                     Issue.record("it fails for another reason: \(exporter.state)")
@@ -195,12 +195,12 @@ struct ExporterFailureTests {
 
     @Test func `an export that is newer than the log stays as it is`() async throws {
         try await ExportHouse.with { house in
-            let old = await house.recorder.log
+            let old = await house.writer.log
             try await house.exportToTheEnd()
-            await house.recorder.change { $0.apply((.ios, dotted("3.2.0"))) }
+            await house.writer.change { $0.apply((.ios, dotted("3.2.0"))) }
             try await house.exportToTheEnd()
             let before = try await house.served()
-            let restored = LogRecorder(old)
+            let restored = StandInWriter(old)
             // Whatever the log orders would have a number that is taken, however old it grows.
             let clocks = Stopwatch()
             clocks.advance(by: .seconds(30 * 86_400))
@@ -222,15 +222,15 @@ struct ExporterFailureTests {
     // which grows by events that publish nothing.
     @Test func `what a lost log had published is passed, and never written over`() async throws {
         try await ExportHouse.with { house in
-            let old = await house.recorder.log
+            let old = await house.writer.log
             try await house.exportToTheEnd()
             for version in ["3.2.0", "3.3.0"] {
-                await house.recorder.change { $0.apply((.ios, dotted(version))) }
+                await house.writer.change { $0.apply((.ios, dotted(version))) }
                 try await house.exportToTheEnd()
             }
             let lost = try #require(try house.store.current(of: harbour))
             let before = try await house.served()
-            let restored = LogRecorder(old)
+            let restored = StandInWriter(old)
             let exporter = house.with(restored).exporter()
             try await house.exporting(exporter) { exporter in
                 guard case .ahead(lost, _) = try await failure(of: exporter) else {
@@ -249,7 +249,7 @@ struct ExporterFailureTests {
                 }
             }
             #expect(try await house.served() != before)
-            let keys = await house.recorder.log.trustedKeys
+            let keys = await house.writer.log.trustedKeys
             #expect(try house.store.snapshot(lost, of: harbour, trusting: keys) == before)
             let orders = await restored.log.events.filter { $0.event == .app(.renewalOrdered) }
             #expect(orders.allSatisfy { $0.position.rawValue > lost.rawValue })
@@ -263,7 +263,7 @@ struct ExporterFailureTests {
                 let house = house.exporting(to: disk.folder / "export")
                 try await house.exportToTheEnd()
                 let before = try await house.served()
-                await house.recorder.change { $0.apply((.ios, dotted("3.2.0"))) }
+                await house.writer.change { $0.apply((.ios, dotted("3.2.0"))) }
                 try await disk.whileFull {
                     try await house.exporting { exporter in
                         let failure = try await failure(of: exporter)
@@ -290,7 +290,7 @@ struct ExporterFailureTests {
                 try await FaultPoint.$injection.withValue(count) {
                     try await house.exporting { _ in
                         try await disk.whileFull {
-                            await house.recorder.change { $0.apply((.ios, dotted("3.2.0"))) }
+                            await house.writer.change { $0.apply((.ios, dotted("3.2.0"))) }
                             try await eventually { tries.withLock { $0 } == 6 }
                         }
                         // Of itself it would be tried again after sixteen seconds at least.

@@ -13,10 +13,10 @@ struct ExporterTests {
         try await ExportHouse.with { house in
             try await house.exportToTheEnd()
             let served = try await house.served()
-            let edition = try #require(await house.recorder.log.edition())
+            let edition = try #require(await house.writer.log.edition())
             #expect(SnapshotPlan(edition).describes(served))
             #expect(house.reader.apps == [harbour])
-            let record = try #require(await house.recorder.told.first?.published)
+            let record = try #require(await house.writer.told.first?.published)
             #expect(record.sequence == edition.order.sequence)
             #expect(record.position == edition.order.position)
             #expect(record.manifestDigest == ContentDigest(of: served.manifest.bytes).hex)
@@ -30,7 +30,7 @@ struct ExporterTests {
             let list = try house.folder.keyList.read(sizeMaximum: 1 << 20)
             #expect(
                 try await PublishedKeys(parsing: list)
-                    == PublishedKeys(house.recorder.log.logState.keyring)
+                    == PublishedKeys(house.writer.log.logState.keyring)
             )
         }
     }
@@ -40,7 +40,7 @@ struct ExporterTests {
             try await house.exportToTheEnd()
             let before = try await house.served()
             try await house.exporting { _ in
-                await house.recorder.change { $0.apply((.ios, dotted("3.2.0"))) }
+                await house.writer.change { $0.apply((.ios, dotted("3.2.0"))) }
                 try await house.waitUntilPublished()
             }
             let after = try await house.served()
@@ -58,7 +58,7 @@ struct ExporterTests {
         try await ExportHouse.with { house in
             try await house.exporting { _ in
                 for number in 1...30 {
-                    await house.recorder.change {
+                    await house.writer.change {
                         $0.apply((.ios, dotted("3.\(number)")), (.android, code(Int64(number))))
                     }
                 }
@@ -70,7 +70,7 @@ struct ExporterTests {
             )
             let document = try AvailabilityDocument(parsing: ios.body, platform: .ios)
             #expect(document.document[.minimumApp].value == dotted("3.30"))
-            let sequences = await house.recorder.told.compactMap(\.published?.sequence)
+            let sequences = await house.writer.told.compactMap(\.published?.sequence)
             #expect(sequences == sequences.sorted())
             #expect(Set(sequences).count == sequences.count)
         }
@@ -78,16 +78,16 @@ struct ExporterTests {
 
     @Test func `a rollback is published under a higher number`() async throws {
         try await ExportHouse.with { house in
-            await house.recorder.change { $0.apply((.ios, dotted("3.2.0"))) }
+            await house.writer.change { $0.apply((.ios, dotted("3.2.0"))) }
             try await house.exportToTheEnd()
             let before = try await house.served().manifest.manifest.sequence
-            await house.recorder.change { $0.rollBack(.ios, to: dotted("3.0")) }
+            await house.writer.change { $0.rollBack(.ios, to: dotted("3.0")) }
             try await house.exportToTheEnd()
             let served = try await house.served()
             #expect(served.manifest.manifest.sequence > before)
             #expect(
                 served.manifest.manifest.issue.position
-                    == (await house.recorder.log.appends.dropLast().last)
+                    == (await house.writer.log.appends.dropLast().last)
             )
         }
     }
@@ -96,13 +96,13 @@ struct ExporterTests {
         try await ExportHouse.with { house in
             try await house.exportToTheEnd()
             let before = try await house.served()
-            let told = await house.recorder.told
+            let told = await house.writer.told
             try await house.exporting { exporter in
                 try await eventually { exporter.state.apps[harbour] != nil }
                 try await eventually { house.reader.apps.count == 2 }
             }
             #expect(try await house.served() == before)
-            #expect(await house.recorder.told == told)
+            #expect(await house.writer.told == told)
         }
     }
 
@@ -125,7 +125,7 @@ struct ExporterTests {
                 }
                 try await house.waitUntilPublished()
             }
-            let renewals = await house.recorder.log.events.filter {
+            let renewals = await house.writer.log.events.filter {
                 $0.event == .app(.renewalOrdered)
             }
             #expect(renewals.count == 1)
@@ -138,7 +138,7 @@ struct ExporterTests {
             try await house.exporting { _ in
                 try await house.waitUntilPublished()
                 let key = try house.keys.makeKey(for: quay)
-                try await house.recorder.change { try $0.register(key) }
+                try await house.writer.change { try $0.register(key) }
                 try await house.waitUntilPublished(quay)
             }
             #expect(try await !house.served(quay).manifest.manifest.isDefault)
@@ -150,10 +150,10 @@ struct ExporterTests {
         try await ExportHouse.with { house in
             let quay = slug("quay")
             let key = try house.keys.makeKey(for: quay)
-            try await house.recorder.change { try $0.register(key) }
+            try await house.writer.change { try $0.register(key) }
             try await house.exportToTheEnd()
             let before = try await house.served()
-            await house.recorder.change {
+            await house.writer.change {
                 $0.append([(.service, .service(.defaultAppChosen(quay)))])
             }
             try await house.exporting { _ in
@@ -165,12 +165,12 @@ struct ExporterTests {
             #expect(!after.manifest.manifest.isDefault && chosen.manifest.manifest.isDefault)
             let ages = chosen.files.map(\.description.sequence)
             #expect(ages.allSatisfy { $0 > before.manifest.manifest.sequence })
-            let told = await house.recorder.told
+            let told = await house.writer.told
             try await house.exporting { _ in
                 try await eventually { house.reader.apps.suffix(2).count == 2 }
                 try await house.waitUntilPublished(quay)
             }
-            #expect(await house.recorder.told == told)
+            #expect(await house.writer.told == told)
         }
     }
 
@@ -182,14 +182,14 @@ struct ExporterTests {
                 tasks.addTask(name: "exporter") { try await group.run() }
                 try await house.waitUntilPublished()
                 house.reader.hold()
-                await house.recorder.change { $0.apply((.ios, dotted("3.2.0"))) }
+                await house.writer.change { $0.apply((.ios, dotted("3.2.0"))) }
                 try await eventually { house.reader.apps.count == 2 }
                 await group.triggerGracefulShutdown()
                 house.reader.release()
                 try await tasks.waitForAll()
             }
-            let sequence = await house.recorder.log.edition()?.order.sequence
-            #expect(await house.recorder.told.last?.published?.sequence == sequence)
+            let sequence = await house.writer.log.edition()?.order.sequence
+            #expect(await house.writer.told.last?.published?.sequence == sequence)
             // The lease is free again.
             try await house.exporting { next in try await eventually { next.state.isExporting } }
         }

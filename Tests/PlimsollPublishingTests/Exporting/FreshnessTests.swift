@@ -17,7 +17,7 @@ struct FreshnessTests {
     }
 
     private func renewals(_ house: ExportHouse) async -> Int {
-        await house.recorder.log.events.count(where: { $0.event == .app(.renewalOrdered) })
+        await house.writer.log.events.count(where: { $0.event == .app(.renewalOrdered) })
     }
 
     /// Waits until the exporter has looked at its clocks a few more times.
@@ -53,7 +53,7 @@ struct FreshnessTests {
     @Test func `two releases whose times are close are told each at its time`() async throws {
         try await ExportHouse.with { house in
             let times = [3600, 3610].map { clocks.wall.advanced(by: .seconds($0)) }
-            await house.recorder.change { log in
+            await house.writer.change { log in
                 for (number, time) in times.enumerated() {
                     let facts = ReleaseFacts(liveSince: time)
                     let version = dotted("3.\(number).0")
@@ -65,7 +65,7 @@ struct FreshnessTests {
                 for (number, pause) in [3600, 10].enumerated() {
                     try await house.waitUntilPublished()
                     // What is appended is dated a minute later.
-                    await house.recorder.change {
+                    await house.writer.change {
                         $0.now = times[number].advanced(by: .seconds(-60))
                     }
                     clocks.advance(by: .seconds(pause))
@@ -110,7 +110,7 @@ struct FreshnessTests {
     {
         try await ExportHouse.with { house in
             let now = clocks.wall
-            await house.recorder.change { log in
+            await house.writer.change { log in
                 let time = log.now
                 log.now = now.advanced(by: days * 30)
                 log.apply((.ios, dotted("3.2.0")))

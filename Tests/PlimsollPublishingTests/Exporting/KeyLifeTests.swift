@@ -31,18 +31,18 @@ struct KeyLifeTests {
         async throws
     {
         try await ExportHouse.with { house in
-            let first = try #require(await house.recorder.log.edition()?.activeKeys.first)
+            let first = try #require(await house.writer.log.edition()?.activeKeys.first)
             let second = try house.keys.makeKey(for: harbour)
             try await house.exporting { _ in
                 try await house.waitUntilPublished()
-                await house.recorder.change { $0.activate(second) }
+                await house.writer.change { $0.activate(second) }
                 try await house.waitUntilPublished()
                 #expect(signers(of: try await house.served()) == [first.id, second.id])
-                await house.recorder.change { $0.turn(.keyRetired(first.id, app: harbour)) }
+                await house.writer.change { $0.turn(.keyRetired(first.id, app: harbour)) }
                 try await house.waitUntilPublished()
                 #expect(signers(of: try await house.served()) == [second.id])
             }
-            let records = await house.recorder.told.compactMap(\.published)
+            let records = await house.writer.told.compactMap(\.published)
             #expect(records.map { Set($0.keys) }.contains([first.id, second.id]))
             #expect(records.last?.keys == [second.id])
         }
@@ -50,12 +50,12 @@ struct KeyLifeTests {
 
     @Test func `a compromise has everything signed anew by the others alone`() async throws {
         try await ExportHouse.with { house in
-            let first = try #require(await house.recorder.log.edition()?.activeKeys.first)
+            let first = try #require(await house.writer.log.edition()?.activeKeys.first)
             let second = try house.keys.makeKey(for: harbour)
-            await house.recorder.change { $0.activate(second) }
+            await house.writer.change { $0.activate(second) }
             try await house.exportToTheEnd()
             let before = try await house.served()
-            await house.recorder.change { $0.turn(.keyCompromised(first.id, app: harbour)) }
+            await house.writer.change { $0.turn(.keyCompromised(first.id, app: harbour)) }
             try await house.exportToTheEnd()
             let after = try await house.served()
             #expect(signers(of: after) == [second.id])
@@ -70,26 +70,26 @@ struct KeyLifeTests {
     {
         try await ExportHouse.with { house in
             let sink = StandInSink("store")
-            let first = try #require(await house.recorder.log.edition()?.activeKeys.first)
+            let first = try #require(await house.writer.log.edition()?.activeKeys.first)
             let (second, third) = try (
                 house.keys.makeKey(for: harbour), house.keys.makeKey(for: harbour)
             )
             try await house.exporting(house.exporter(sinks: [sink])) { _ in
                 func published() async throws -> Publication {
                     try await house.waitUntilPublished()
-                    let sequence = await house.recorder.log.edition()?.order.sequence
+                    let sequence = await house.writer.log.edition()?.order.sequence
                     try await eventually { sink.taken.last == sequence }
                     return try #require(sink.newest)
                 }
                 #expect(try await published().formerKeys.isEmpty)
-                await house.recorder.change { $0.activate(second) }
-                await house.recorder.change { $0.activate(third) }
+                await house.writer.change { $0.activate(second) }
+                await house.writer.change { $0.activate(third) }
                 #expect(try await published().formerKeys.isEmpty)
-                await house.recorder.change { $0.turn(.keyRetired(first.id, app: harbour)) }
+                await house.writer.change { $0.turn(.keyRetired(first.id, app: harbour)) }
                 let retired = try await published()
                 #expect(retired.formerKeys == [first.id])
                 #expect(retired.revokedKeys.isEmpty)
-                await house.recorder.change { $0.turn(.keyCompromised(second.id, app: harbour)) }
+                await house.writer.change { $0.turn(.keyCompromised(second.id, app: harbour)) }
                 let compromised = try await published()
                 #expect(compromised.formerKeys == [first.id, second.id].sorted())
                 #expect(compromised.revokedKeys == [second.id])
@@ -106,12 +106,12 @@ struct KeyLifeTests {
             let variable = Mutex<String?>(pem)
             var keys = house.keys
             keys.environment = { _ in variable.withLock { $0 } }
-            await house.recorder.change { $0.activate(record) }
+            await house.writer.change { $0.activate(record) }
             try await house.exporting(house.exporter(keys: keys)) { exporter in
                 try await house.waitUntilPublished()
                 let before = try await house.served()
                 variable.withLock { $0 = nil }
-                await house.recorder.change { $0.apply((.ios, dotted("3.2.0"))) }
+                await house.writer.change { $0.apply((.ios, dotted("3.2.0"))) }
                 try await eventually { exporter.state.failures[harbour] != nil }
                 let failure = exporter.state.failures[harbour]
                 guard case .signingKey(.keptElsewhere(record.id, _))? = failure else {
@@ -134,16 +134,16 @@ struct KeyLifeTests {
             try await StandIn.with(house.keys.folder) { service, keys, name in
                 let quay = slug("quay")
                 let own = try keys.makeKey(for: quay)
-                try await house.recorder.change { try $0.register(own) }
+                try await house.writer.change { try $0.register(own) }
                 let record = try await keys.keep(.service(name), for: harbour).record
-                await house.recorder.change { $0.activate(record) }
+                await house.writer.change { $0.activate(record) }
                 try await house.exporting(house.exporter(keys: keys)) { exporter in
                     try await house.waitUntilPublished()
                     let before = try await house.served()
                     #expect(signers(of: before)?.contains(record.id) == true)
                     service.change(to: .refusing(status: 503, type: ""))
-                    await house.recorder.change { $0.apply((.ios, dotted("3.2.0"))) }
-                    await house.recorder.change { $0.apply((.ios, dotted("4")), to: quay) }
+                    await house.writer.change { $0.apply((.ios, dotted("3.2.0"))) }
+                    await house.writer.change { $0.apply((.ios, dotted("4")), to: quay) }
                     try await house.waitUntilPublished(quay)
                     try await eventually { exporter.state.failures[harbour] != nil }
                     #expect(
@@ -156,7 +156,7 @@ struct KeyLifeTests {
                     #expect(try await house.served() != before)
                 }
             }
-            let causes = await house.recorder.told.compactMap { $0.failure?.cause }
+            let causes = await house.writer.told.compactMap { $0.failure?.cause }
             #expect(causes.count == 1)
             #expect(causes.first?.contains("the signer is away") == true)
         }
@@ -166,13 +166,13 @@ struct KeyLifeTests {
         try await ExportHouse.with { house in
             try await StandIn.with(house.keys.folder) { service, keys, name in
                 let record = try await keys.keep(.service(name), for: harbour).record
-                await house.recorder.change { $0.activate(record) }
+                await house.writer.change { $0.activate(record) }
                 service.change(to: .forging)
                 try await house.exporting(house.exporter(keys: keys)) { exporter in
                     try await eventually { exporter.state.failures[harbour] != nil }
                     #expect(exporter.state.failures[harbour] == .signer(record.id, .wrong))
                     #expect(try house.store.current(of: harbour) == nil)
-                    let sequence = try #require(await house.recorder.log.edition()?.order.sequence)
+                    let sequence = try #require(await house.writer.log.edition()?.order.sequence)
                     #expect(try !house.store.has(sequence, of: harbour))
                     service.change(to: .well)
                     try await house.waitUntilPublished()

@@ -11,14 +11,14 @@ import Testing
 struct ReconciliationTests {
     @Test func `a snapshot without its event gets it, and no byte changes`() async throws {
         try await ExportHouse.with { house in
-            let old = await house.recorder.log
+            let old = await house.writer.log
             try await house.exportToTheEnd()
             let before = try await house.served()
-            let again = house.with(LogRecorder(old))
+            let again = house.with(StandInWriter(old))
             try await again.exportToTheEnd()
             #expect(try await again.served() == before)
             #expect(
-                await again.recorder.told.compactMap(\.published?.sequence)
+                await again.writer.told.compactMap(\.published?.sequence)
                     == [before.manifest.manifest.sequence]
             )
         }
@@ -28,14 +28,14 @@ struct ReconciliationTests {
         async throws
     {
         try await ExportHouse.with { house in
-            var log = await house.recorder.log
+            var log = await house.writer.log
             try await house.exportToTheEnd()
             let first = try await house.served().manifest.manifest.sequence
             log.apply((.ios, dotted("3.2.0")))
-            let again = house.with(LogRecorder(log))
+            let again = house.with(StandInWriter(log))
             try await again.exportToTheEnd()
             let second = try await again.served().manifest.manifest.sequence
-            #expect(await again.recorder.told.compactMap(\.published?.sequence) == [first, second])
+            #expect(await again.writer.told.compactMap(\.published?.sequence) == [first, second])
         }
     }
 
@@ -43,19 +43,19 @@ struct ReconciliationTests {
         async throws
     {
         try await ExportHouse.with { house in
-            await house.recorder.change { $0.apply((.ios, dotted("3.2.0"))) }
+            await house.writer.change { $0.apply((.ios, dotted("3.2.0"))) }
             try await house.exportToTheEnd()
             let before = try await house.served()
             try house.folder.root.removeTree()
             try await house.exporting { _ in
-                try await eventually { await house.recorder.told.count == 2 }
+                try await eventually { await house.writer.told.count == 2 }
             }
             let after = try await house.served()
             #expect(after.files.map(\.body) == before.files.map(\.body))
             #expect(after.manifest.manifest.issue == before.manifest.manifest.issue)
             #expect(try house.folder.keyList.status() != nil)
             // Its signatures are others, so the log has to know what is live now.
-            let record = try #require(await house.recorder.told.last?.published)
+            let record = try #require(await house.writer.told.last?.published)
             #expect(record.manifestDigest == ContentDigest(of: after.manifest.bytes).hex)
         }
     }
@@ -81,17 +81,17 @@ struct ReconciliationTests {
                 try await house.exporting(first) { first in
                     try await house.waitUntilPublished()
                     try await eventually { house.reader.apps.count == 1 }
-                    await house.recorder.change { $0.apply((.ios, dotted("3.2.0"))) }
+                    await house.writer.change { $0.apply((.ios, dotted("3.2.0"))) }
                     try await house.waitUntilPublished()
                     #expect(!first.state.isExporting)
                 }
             }
             try await house.exporting(first) { first in
                 try await eventually { first.state.isExporting }
-                await house.recorder.change { $0.apply((.ios, dotted("3.3"))) }
+                await house.writer.change { $0.apply((.ios, dotted("3.3"))) }
                 try await house.waitUntilPublished()
             }
-            #expect(await house.recorder.told.allSatisfy { $0.published != nil })
+            #expect(await house.writer.told.allSatisfy { $0.published != nil })
         }
     }
 
@@ -109,7 +109,7 @@ struct ReconciliationTests {
                     try await house.exporting(house.exporter(isAlone: false)) { follower in
                         try await eventually { notebook[lag] == 0 }
                         house.reader.hold()
-                        await house.recorder.change { $0.apply((.ios, dotted("3.2.0"))) }
+                        await house.writer.change { $0.apply((.ios, dotted("3.2.0"))) }
                         try await eventually { notebook[lag] ?? 0 > 0 }
                         let first = try #require(notebook[lag])
                         try await eventually { notebook[lag] ?? 0 > first + 0.1 }
@@ -137,7 +137,7 @@ struct ReconciliationTests {
                     """
                 )
                 await session.close()
-                await house.recorder.change { $0.apply((.ios, dotted("3.2.0"))) }
+                await house.writer.change { $0.apply((.ios, dotted("3.2.0"))) }
                 try await house.waitUntilPublished()
                 #expect(exporter.state.isExporting)
             }
@@ -146,7 +146,7 @@ struct ReconciliationTests {
 
     @Test func `before the book knows the head of the log nothing is published`() async throws {
         try await ExportHouse.with { house in
-            let log = await house.recorder.log
+            let log = await house.writer.log
             let book = PublicationQueue()
             var configuration = ExporterConfiguration(
                 folder: house.folder,

@@ -13,7 +13,7 @@ import Testing
 struct ExportHouse: Sendable {
     let folder: ExportFolder
     let keys: SigningKeys
-    let recorder: LogRecorder
+    let writer: StandInWriter
     let connection: ConnectionString
     let reader = RecordingReader()
 
@@ -26,7 +26,7 @@ struct ExportHouse: Sendable {
             let house = ExportHouse(
                 folder: ExportFolder(folder / "export"),
                 keys: keys,
-                recorder: LogRecorder(try LogBuilder.withHarbour(keys)),
+                writer: StandInWriter(try LogBuilder.withHarbour(keys)),
                 connection: try ScratchDatabase.current.connection
             )
             try await body(house)
@@ -38,14 +38,14 @@ struct ExportHouse: Sendable {
         ExportHouse(
             folder: ExportFolder(folder),
             keys: keys,
-            recorder: recorder,
+            writer: writer,
             connection: connection
         )
     }
 
     /// The same files and keys with another log.
-    func with(_ recorder: LogRecorder) -> ExportHouse {
-        ExportHouse(folder: folder, keys: keys, recorder: recorder, connection: connection)
+    func with(_ writer: StandInWriter) -> ExportHouse {
+        ExportHouse(folder: folder, keys: keys, writer: writer, connection: connection)
     }
 
     var store: SnapshotStore { SnapshotStore(folder) }
@@ -64,7 +64,7 @@ struct ExportHouse: Sendable {
             folder: folder,
             keys: keys ?? self.keys,
             database: connection,
-            ledger: recorder.ledger
+            ledger: writer.ledger
         )
         configuration.readers = [LocalReader { [reader] app in await reader.look(at: app) }]
         configuration.sinks = sinks
@@ -75,7 +75,7 @@ struct ExportHouse: Sendable {
         configuration.intervals.scrub = scrub
         configuration.clocks = clocks ?? { ClockReading(wall: now, uptime: .now) }
         configuration.trustsClock = trustsClock
-        return Exporter(configuration, book: recorder.book, logger: quietLogger)
+        return Exporter(configuration, book: writer.book, logger: quietLogger)
     }
 
     /// Runs an exporter beside the body.
@@ -105,15 +105,15 @@ struct ExportHouse: Sendable {
 
     func waitUntilPublished(_ app: AppSlug = harbour) async throws {
         try await eventually {
-            let sequence = await recorder.log.edition(of: app)?.order.sequence
-            return try await recorder.log.logState.publication(of: app)?.sequence == sequence
+            let sequence = await writer.log.edition(of: app)?.order.sequence
+            return try await writer.log.logState.publication(of: app)?.sequence == sequence
                 && store.current(of: app) == sequence
         }
     }
 
     /// What a client makes of what is current.
     func served(_ app: AppSlug = harbour) async throws -> VerifiedSnapshot {
-        try folder.served(app, trusting: await recorder.log.trustedKeys)
+        try folder.served(app, trusting: await writer.log.trustedKeys)
     }
 }
 

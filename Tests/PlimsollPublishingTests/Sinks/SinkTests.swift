@@ -20,7 +20,7 @@ struct SinkTests {
     }
 
     private func sequence(in house: ExportHouse) async throws -> SnapshotSequence {
-        try #require(await house.recorder.log.edition()?.order.sequence)
+        try #require(await house.writer.log.edition()?.order.sequence)
     }
 
     @Test func `every sink gets what is published`() async throws {
@@ -63,7 +63,7 @@ struct SinkTests {
                 try await eventually { store.attempts == 1 }
                 let first = try await sequence(in: house)
                 for number in 1...5 {
-                    await house.recorder.change { $0.apply((.ios, dotted("3.\(number)"))) }
+                    await house.writer.change { $0.apply((.ios, dotted("3.\(number)"))) }
                     try await house.waitUntilPublished()
                 }
                 let last = try await sequence(in: house)
@@ -85,7 +85,7 @@ struct SinkTests {
                     stopwatch.advance(by: .seconds(60))
                 }
             }
-            let failures = await house.recorder.told.compactMap(\.failure)
+            let failures = await house.writer.told.compactMap(\.failure)
             let sequence = try await sequence(in: house)
             #expect(failures.map(\.cause) == ["the store did not take it: it is away"])
             #expect(failures.map(\.sequence) == [sequence])
@@ -101,16 +101,16 @@ struct SinkTests {
                 try await house.waitUntilPublished()
                 try await eventually { store.taken.count == 1 }
                 store.refuse(with: away)
-                await house.recorder.goAway(true)
-                await house.recorder.change { $0.apply((.ios, dotted("3.2.0"))) }
+                await house.writer.goAway(true)
+                await house.writer.change { $0.apply((.ios, dotted("3.2.0"))) }
                 let sequence = try await sequence(in: house)
                 try await eventually { other.taken.last == sequence && store.attempts == 2 }
                 try await timesAreSet()
-                #expect(await house.recorder.told.allSatisfy { $0.failure == nil })
-                await house.recorder.goAway(false)
+                #expect(await house.writer.told.allSatisfy { $0.failure == nil })
+                await house.writer.goAway(false)
                 stopwatch.advance(by: .seconds(60))
                 try await eventually {
-                    await house.recorder.told.contains { $0.failure?.sequence == sequence }
+                    await house.writer.told.contains { $0.failure?.sequence == sequence }
                 }
                 store.refuse(with: nil)
                 stopwatch.advance(by: .seconds(60))
@@ -140,7 +140,7 @@ struct SinkTests {
             try await house.exporting(exporter(of: house, store)) { _ in
                 try await eventually { store.attempts == 1 }
                 store.refuse(with: nil)
-                await house.recorder.change { $0.apply((.ios, dotted("3.2.0"))) }
+                await house.writer.change { $0.apply((.ios, dotted("3.2.0"))) }
                 let sequence = try await sequence(in: house)
                 try await eventually { store.taken == [sequence] }
             }
@@ -151,12 +151,12 @@ struct SinkTests {
         try await ExportHouse.with { house in
             let quay = slug("quay")
             let key = try house.keys.makeKey(for: quay)
-            try await house.recorder.change { try $0.register(key) }
+            try await house.writer.change { try $0.register(key) }
             let store = StandInSink("store")
             store.refuse(with: away, harbour)
             try await house.exporting(exporter(of: house, store)) { exporter in
                 let sequence = try #require(
-                    await house.recorder.log.edition(of: quay)?.order.sequence
+                    await house.writer.log.edition(of: quay)?.order.sequence
                 )
                 try await eventually { store.taken == [sequence] }
                 try await eventually { exporter.state.sinks == ["store": [harbour: away]] }
@@ -212,7 +212,7 @@ struct SinkTests {
                     try await eventually { first.state.sinks.isEmpty }
                     let attempts = store.attempts
                     stopwatch.advance(by: .seconds(60))
-                    await house.recorder.change { $0.apply((.ios, dotted("3.2.0"))) }
+                    await house.writer.change { $0.apply((.ios, dotted("3.2.0"))) }
                     let sequence = try await sequence(in: house)
                     try await eventually { same.taken.last == sequence }
                     #expect(store.attempts == attempts)

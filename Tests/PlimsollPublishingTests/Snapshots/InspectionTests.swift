@@ -11,7 +11,7 @@ struct InspectionTests {
         try await ExportHouse.with { house in
             try await house.exportToTheEnd()
             let served = try await house.served()
-            let edition = try #require(await house.recorder.log.edition())
+            let edition = try #require(await house.writer.log.edition())
             let event = edition.order.position
             let folder = ExportFolder(house.folder.root.parent / "inspection")
             try Inspection(edition, at: event).write(to: folder)
@@ -36,7 +36,7 @@ struct InspectionTests {
             try await house.exportToTheEnd()
             let before = try await house.served()
             let inspection = Inspection(
-                try #require(await house.recorder.log.edition()),
+                try #require(await house.writer.log.edition()),
                 at: .start
             )
             #expect(throws: InspectionNotWritten.occupied(house.folder.root)) {
@@ -53,13 +53,13 @@ struct InspectionTests {
 
     @Test func `an exporter does not take it for what it published`() async throws {
         try await ExportHouse.with { house in
-            let edition = try #require(await house.recorder.log.edition())
+            let edition = try #require(await house.writer.log.edition())
             try Inspection(edition, at: edition.order.position).write(to: house.folder)
             try await house.exporting { _ in
-                try await eventually { await !house.recorder.told.isEmpty }
+                try await eventually { await !house.writer.told.isEmpty }
             }
             // What it told first is not that this was published; then it may sign it anew.
-            let first = try #require(await house.recorder.told.first)
+            let first = try #require(await house.writer.told.first)
             #expect(first.published == nil)
         }
     }

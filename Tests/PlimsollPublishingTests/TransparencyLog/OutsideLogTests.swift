@@ -13,12 +13,12 @@ struct OutsideLogTests {
         async throws
     {
         try await LogHouse.with { house in
-            #expect(try await house.standing() == .sound)
+            #expect(try await house.consistency() == .sound)
             try await house.append(5)
             try await house.publish()
-            #expect(try await house.standing() == .sound)
+            #expect(try await house.consistency() == .sound)
             try await house.append(300)
-            #expect(try await house.standing() == .sound)
+            #expect(try await house.consistency() == .sound)
         }
     }
 
@@ -33,28 +33,28 @@ struct OutsideLogTests {
             let copy = house.folder.root / "copy"
             // A start that died before it published its first one goes on.
             try house.folder.log.rename(to: house.folder.root / "first")
-            #expect(try await house.standing() == .sound)
+            #expect(try await house.consistency() == .sound)
             try (house.folder.root / "first").rename(to: house.folder.log)
             try await house.append(3)
             let root = try await house.publish()
             try copy.writeDurably(try house.folder.logCheckpoint.read(sizeMaximum: 1 << 16))
             try house.folder.log.removeTree()
-            let standing = try await house.standing()
-            #expect(standing == .unseen(root))
-            let prohibition = try #require(standing.prohibition)
+            let consistency = try await house.consistency()
+            #expect(consistency == .unseen(root))
+            let prohibition = try #require(consistency.prohibition)
             #expect(prohibition.cause == .logBehind)
             #expect(prohibition.sentence.contains("--accept-log 8:\(root.hash)"))
-            #expect(try await house.standing(copy) == .sound)
+            #expect(try await house.consistency(copy) == .sound)
             // What cannot be read is as good as gone.
             try house.folder.logCheckpoint.parent.createFolder()
             for bytes in [[], Array("junk".utf8)] {
                 try house.folder.logCheckpoint.writeDurably(bytes)
-                #expect(try await house.standing() == .unseen(root))
+                #expect(try await house.consistency() == .unseen(root))
             }
             try house.folder.log.removeTree()
             // Who goes on has published it, and the next start finds that.
             try await house.publish()
-            #expect(try await house.standing() == .sound)
+            #expect(try await house.consistency() == .sound)
         }
     }
 
@@ -62,7 +62,7 @@ struct OutsideLogTests {
         try await withPublished(7) { house, root in
             try await house.rewind(to: 3)
             let expected = LogConsistency.behind(root, house.published, size: 3)
-            #expect(try await house.standing() == expected)
+            #expect(try await house.consistency() == expected)
             let sentence = try #require(expected.prohibition?.sentence)
             #expect(sentence.contains("has 3 events"))
             #expect(sentence.contains("--accept-log 7:\(root.hash),"))
@@ -75,7 +75,7 @@ struct OutsideLogTests {
             try await house.asOwner("UPDATE log.event SET entry = entry || 'x' WHERE position = 3")
             try await house.append(10)
             let expected = LogConsistency.forked(root, house.published)
-            #expect(try await house.standing() == expected)
+            #expect(try await house.consistency() == expected)
         }
     }
 
@@ -94,7 +94,7 @@ struct OutsideLogTests {
                 """
             )
             let expected = LogConsistency.forked(root, house.published)
-            #expect(try await house.standing() == expected)
+            #expect(try await house.consistency() == expected)
         }
     }
 
@@ -106,7 +106,7 @@ struct OutsideLogTests {
                 try await outside.giveUp(root)
                 let place = try await outside.setAside()
                 #expect(place != nil)
-                #expect(try await outside.standing() == .sound)
+                #expect(try await outside.consistency() == .sound)
                 let second = try await outside.setAside()
                 #expect(second == nil)
             }
@@ -116,7 +116,7 @@ struct OutsideLogTests {
             let again = try await house.publish()
             #expect(again.size == 3)
             #expect(try await house.audited() == again)
-            #expect(try await house.standing() == .sound)
+            #expect(try await house.consistency() == .sound)
         }
     }
 
@@ -135,7 +135,7 @@ struct OutsideLogTests {
             try house.folder.log.removeTree()
             let newest = try await house.tree().root
             #expect(newest.size == 9)
-            #expect(try await house.standing() == .unseen(newest))
+            #expect(try await house.consistency() == .unseen(newest))
         }
     }
 
@@ -145,7 +145,7 @@ struct OutsideLogTests {
             try await house.rewind(to: 3)
             try await house.consistencyCheck { outside in
                 try await outside.giveUp(root)
-                #expect(try await outside.standing() == .sound)
+                #expect(try await outside.consistency() == .sound)
             }
             let note = house.folder.givenUp(root)
             let said = try note.read(sizeMaximum: 4096)
@@ -156,13 +156,13 @@ struct OutsideLogTests {
                 try note.removeTree()
                 if let forged { try note.writeDurably(forged) }
                 try await house.consistencyCheck { outside in
-                    #expect(try await outside.standing() == lost)
+                    #expect(try await outside.consistency() == lost)
                     let place = try await outside.setAside()
                     #expect(place == nil)
                 }
             }
             try note.writeDurably(said)
-            #expect(try await house.standing() == .sound)
+            #expect(try await house.consistency() == .sound)
             let other = MerkleRoot(size: 7, hash: .emptyTree)
             try house.folder.givenUp(other).writeDurably(said)
             let key = try #require(try house.key.signer()).verifierKey
@@ -186,10 +186,10 @@ struct OutsideLogTests {
             try house.folder.logCheckpoint.removeTree()
             try house.folder.logKey.writeDurably(Array((stranger.verifierKey.text + "\n").utf8))
             #expect(try TileStore(house.folder).key() == stranger.verifierKey)
-            #expect(try await house.standing(elsewhere) == .sound)
+            #expect(try await house.consistency(elsewhere) == .sound)
             try house.folder.givenUp(root).writeDurably(stranger.giveUp(root, keeping: 3).bytes)
             let lost = LogConsistency.behind(root, elsewhere.description, size: 3)
-            #expect(try await house.standing(elsewhere) == lost)
+            #expect(try await house.consistency(elsewhere) == lost)
         }
     }
 
@@ -210,7 +210,7 @@ struct OutsideLogTests {
                 try await house.consistencyCheck { outside in
                     let setAside = try await outside.setAside()
                     #expect(setAside == nil)
-                    #expect(try await outside.standing() == .sound)
+                    #expect(try await outside.consistency() == .sound)
                 }
             }
         }
@@ -224,27 +224,31 @@ struct OutsideLogTests {
             try copy.writeDurably(house.folder.logCheckpoint.read(sizeMaximum: 4096))
             try await house.rewind(to: 3)
             try house.folder.log.removeTree()
-            #expect(try await house.standing() == .sound)
+            #expect(try await house.consistency() == .sound)
             let expected = LogConsistency.behind(root, copy.description, size: 3)
-            #expect(try await house.standing(copy) == expected)
+            #expect(try await house.consistency(copy) == expected)
         }
     }
 
     @Test func `a file that was named and says nothing is no reassurance`() async throws {
         try await withPublished(4) { house, _ in
             let copy = house.folder.root.parent / "copy"
-            await #expect(throws: OutsideCheckpointUnusable.self) { try await house.standing(copy) }
+            await #expect(throws: OutsideCheckpointUnusable.self) {
+                try await house.consistency(copy)
+            }
             for bad in ["", "no note"] {
                 try copy.writeDurably(Array(bad.utf8))
                 await #expect(throws: OutsideCheckpointUnusable.self) {
-                    try await house.standing(copy)
+                    try await house.consistency(copy)
                 }
             }
             let stranger = try LogSigner(
                 SignerKey(name: #require(KeyName("log.example.com/harbour")), kind: .note)
             )
             try copy.writeDurably(stranger.sign(.empty).bytes)
-            await #expect(throws: OutsideCheckpointUnusable.self) { try await house.standing(copy) }
+            await #expect(throws: OutsideCheckpointUnusable.self) {
+                try await house.consistency(copy)
+            }
         }
     }
 
@@ -256,18 +260,20 @@ struct OutsideLogTests {
             let url = "https://witness.example.com/checkpoint"
             let shown = CheckpointPlace(at: url) { _ in note }
             let expected = LogConsistency.behind(root, url, size: 3)
-            #expect(try await house.standing([shown]) == expected)
+            #expect(try await house.consistency([shown]) == expected)
             #expect(expected.prohibition?.cause == .logBehind)
             #expect(expected.prohibition?.sentence.contains(url) == true)
             let signed = CheckpointPlace(at: url + "?signature=hunter2") { _ in note }
             let named = LogConsistency.behind(root, url + "?…", size: 3)
-            #expect(try await house.standing([signed]) == named)
+            #expect(try await house.consistency([signed]) == named)
             let soup = CheckpointPlace(at: url) { _ in Array("<html>".utf8) }
             await #expect(throws: OutsideCheckpointUnusable.self) {
-                try await house.standing([soup])
+                try await house.consistency([soup])
             }
             let away = CheckpointPlace(at: url) { _ in throw CancellationError() }
-            await #expect(throws: OutsideCheckpointAway.self) { try await house.standing([away]) }
+            await #expect(throws: OutsideCheckpointAway.self) {
+                try await house.consistency([away])
+            }
         }
     }
 
@@ -295,12 +301,12 @@ extension LogHouse {
 
     fileprivate var published: String { folder.logCheckpoint.description }
 
-    fileprivate func standing(_ others: Path...) async throws -> LogConsistency {
-        try await standing(others.map { CheckpointPlace(in: $0) })
+    fileprivate func consistency(_ others: Path...) async throws -> LogConsistency {
+        try await consistency(others.map { CheckpointPlace(in: $0) })
     }
 
-    fileprivate func standing(_ others: [CheckpointPlace]) async throws -> LogConsistency {
-        try await consistencyCheck(with: others) { try await $0.standing() }
+    fileprivate func consistency(_ others: [CheckpointPlace]) async throws -> LogConsistency {
+        try await consistencyCheck(with: others) { try await $0.consistency() }
     }
 
     fileprivate func consistencyCheck<Result>(

@@ -24,10 +24,11 @@ struct SnapshotLieTests {
         _ part: String,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        let doubt = await #expect(throws: SnapshotMismatch.self, sourceLocation: sourceLocation) {
+        let mismatch = await #expect(throws: SnapshotMismatch.self, sourceLocation: sourceLocation)
+        {
             try await check.run()
         }
-        let found = try #require(doubt, sourceLocation: sourceLocation)
+        let found = try #require(mismatch, sourceLocation: sourceLocation)
         #expect(found.place == place, "\(found)", sourceLocation: sourceLocation)
         #expect(found.sentence.contains(part), "\(found)", sourceLocation: sourceLocation)
     }
@@ -92,10 +93,10 @@ struct SnapshotLieTests {
                 let key = SignerKey(name: try #require(KeyName(name)), kind: .note)
                 let proof = try history.proof(of: entry, signedBy: LogSigner(key))
                 files[Manifest.proofFileName] = proof.bytes
-                let doubt = await #expect(throws: SnapshotMismatch.self) {
+                let mismatch = await #expect(throws: SnapshotMismatch.self) {
                     try await history.check(files).run()
                 }
-                #expect(doubt?.place == "proof.json")
+                #expect(mismatch?.place == "proof.json")
             }
         }
     }
@@ -118,10 +119,10 @@ struct SnapshotLieTests {
                 var changed = honest
                 changed[place] ^= 1 << UInt8(place % 8)
                 files[Manifest.proofFileName] = changed
-                let doubt = await #expect(throws: SnapshotMismatch.self) {
+                let mismatch = await #expect(throws: SnapshotMismatch.self) {
                     try await history.check(files).run()
                 }
-                #expect(doubt?.place == "proof.json", "byte \(place)")
+                #expect(mismatch?.place == "proof.json", "byte \(place)")
             }
         }
     }

@@ -12,7 +12,7 @@ import Testing
 @Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(8)))
 struct LeaderServiceTests {
     /// Who is at work.
-    private final class Board: Sendable {
+    private final class Presence: Sendable {
         private struct State {
             var present: Set<Int> = []
             var most = 0
@@ -40,22 +40,22 @@ struct LeaderServiceTests {
 
     private struct Work: Service {
         let number: Int
-        let board: Board
+        let presence: Presence
 
         func run() async throws {
-            board.come(number)
-            defer { board.go(number) }
+            presence.come(number)
+            defer { presence.go(number) }
             while true { try await Task.sleep(for: .seconds(60)) }
         }
     }
 
-    private func led(_ number: Int, _ board: Board) throws -> LeaderService<Work> {
+    private func led(_ number: Int, _ presence: Presence) throws -> LeaderService<Work> {
         let connection = try ScratchDatabase.current.connection
         return LeaderService(
             Leadership(.ingestion, on: connection, terms: LeaseTerms(length: .seconds(30))),
-            running: Work(number: number, board: board),
+            running: Work(number: number, presence: presence),
             every: .milliseconds(20)
-        ) { board.hasWork }
+        ) { presence.hasWork }
     }
 
     /// Longer than a lease: the server may carry out what somebody asked it who is gone, and then
@@ -69,32 +69,32 @@ struct LeaderServiceTests {
     }
 
     @Test func `it runs at one, and at another one when that stops`() async throws {
-        let board = Board()
-        let services = try (0..<3).map { try led($0, board) }
+        let presence = Presence()
+        let services = try (0..<3).map { try led($0, presence) }
         try await withThrowingTaskGroup { group in
             for service in services { group.addTask { try await service.run() } }
-            try await poll(until: patience) { board.present.count == 1 }
+            try await poll(until: patience) { presence.present.count == 1 }
             group.cancelAll()
         }
-        #expect(board.present.isEmpty)
+        #expect(presence.present.isEmpty)
         try await endLease()
-        let (first, second) = (try led(3, board), try led(4, board))
+        let (first, second) = (try led(3, presence), try led(4, presence))
         try await withThrowingTaskGroup { group in
             group.addTask { try await first.run() }
-            try await poll(until: patience) { board.present == [3] }
+            try await poll(until: patience) { presence.present == [3] }
             try await withThrowingTaskGroup { late in
                 late.addTask { try await second.run() }
-                try await poll(until: patience) { board.present == [3] }
+                try await poll(until: patience) { presence.present == [3] }
                 group.cancelAll()
                 // A renewal that is on its way would make the lease live on.
                 try await group.waitForAll()
-                #expect(board.present.isEmpty)
+                #expect(presence.present.isEmpty)
                 try await endLease()
-                try await poll(until: patience) { board.present == [4] }
+                try await poll(until: patience) { presence.present == [4] }
                 late.cancelAll()
             }
         }
-        #expect(board.most == 1)
+        #expect(presence.most == 1)
     }
 
     private func isGivenBack() async throws -> Bool {
@@ -105,16 +105,16 @@ struct LeaderServiceTests {
     }
 
     @Test func `where there is nothing to do nobody leads`() async throws {
-        let board = Board()
-        let service = try led(1, board)
+        let presence = Presence()
+        let service = try led(1, presence)
         try await withThrowingTaskGroup { group in
             group.addTask { try await service.run() }
-            try await poll(until: patience) { board.present == [1] }
-            board.hasWork = false
+            try await poll(until: patience) { presence.present == [1] }
+            presence.hasWork = false
             try await poll(until: patience) { try await isGivenBack() }
-            #expect(board.present.isEmpty)
-            board.hasWork = true
-            try await poll(until: patience) { board.present == [1] }
+            #expect(presence.present.isEmpty)
+            presence.hasWork = true
+            try await poll(until: patience) { presence.present == [1] }
             group.cancelAll()
         }
     }

@@ -34,7 +34,7 @@ struct VerifierBenchmark {
 
     private func measure(_ working: WorkingWriter) async throws {
         let progress = VerifierProgress()
-        var scrubber = LogScrubber(
+        var check = IntegrityCheck(
             log: working.log,
             pool: working.pool,
             memory: working.writer.memory,
@@ -43,14 +43,14 @@ struct VerifierBenchmark {
             pause: Verifier.pace(Verifier.rateUsual)
         )
         let idle = try await share(working.pool) { try await Task.sleep(for: .seconds(20)) }
-        let first = try await share(working.pool) { try await scrubber.round() }
+        let first = try await share(working.pool) { try await check.round() }
         var later: [Double] = []
         var found: [Double] = []
         var took: [Double] = []
         for _ in 1...options.rounds {
-            later.append(try await share(working.pool) { try await scrubber.round() })
+            later.append(try await share(working.pool) { try await check.round() })
             took.append((progress.view.lastRound?.took ?? .zero) / .seconds(1))
-            found.append(try await seconds(working, scrubber, progress))
+            found.append(try await seconds(working, check, progress))
         }
         print("  \(working.writer.logState.position) events, \(options.rounds) rounds")
         print("  share of a processor, PostgreSQL's with it, without a verifier: \(percent(idle))")
@@ -63,16 +63,16 @@ struct VerifierBenchmark {
 
     private func told(_ number: Double) -> String { String(format: "%.2f", number) }
 
-    /// Alters a row somewhere while a scrubber goes round and round.
+    /// Alters a row somewhere while a check goes round and round.
     private func seconds(
         _ working: WorkingWriter,
-        _ scrubber: LogScrubber,
+        _ check: IntegrityCheck,
         _ progress: VerifierProgress
     ) async throws -> Double {
         try await withThrowingTaskGroup { group in
             group.addTask {
-                var scrubber = scrubber
-                while !Task.isCancelled { try await scrubber.round() }
+                var check = check
+                while !Task.isCancelled { try await check.round() }
             }
             defer { group.cancelAll() }
             try await Task.sleep(for: .seconds(Double.random(in: 1...30)))

@@ -71,7 +71,7 @@ def is_authentic(environ, body):
     return signer.signature(text, request) == parts["Signature"]
 
 
-class Moody:
+class Misbehaving:
     """What is done to a request: `well`, `away`, `slow`, `lost`, `refusing`, `keeping`, `holding` or
     `heedless`.
 
@@ -152,7 +152,7 @@ def serve(connection):
     threading.Thread(target=end_with, args=[connection], daemon=True).start()
     mock_random.seed()
     s3_backends[DEFAULT_ACCOUNT_ID]["aws"].create_bucket(BUCKET, REGION)
-    app = Moody(DomainDispatcherApplication(create_backend_app))
+    app = Misbehaving(DomainDispatcherApplication(create_backend_app))
     server = make_server("127.0.0.1", 0, app, threaded=True, request_handler=Quiet)
     connection.sendall(str(server.port).encode())
     server.serve_forever()

@@ -7,20 +7,20 @@ import Testing
 
 /// Somebody who writes in the read models while the service runs.
 @Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
-struct ReadModelScrubTests {
+struct ReadModelIntegrityTests {
     @Test(arguments: Tampering.all, [false, true])
     func `rows that were altered are named, and written again`(
         _ tampering: Tampering,
         isKnown: Bool
     ) async throws {
-        try await ScrubFixture.with { fixture in
+        try await IntegrityFixture.with { fixture in
             let sound = try await fixture.digest()
-            var scrubber = fixture.scrubber()
+            var check = fixture.check()
             // Whether it has seen the rows before or not.
-            if isKnown { try await scrubber.round() }
+            if isKnown { try await check.round() }
             try await fixture.alter(tampering.sql)
             #expect(try await fixture.digest() != sound)
-            try await scrubber.round()
+            try await check.round()
             #expect(try await fixture.digest() == sound)
             #expect(fixture.lines.text.contains("read models were altered"))
             #expect(fixture.lines.text.contains("table=\(tampering.table)"))
@@ -28,7 +28,7 @@ struct ReadModelScrubTests {
             #expect(fixture.base.writer.prohibition == nil)
             // Once is enough.
             let told = fixture.lines.all.count
-            try await scrubber.round()
+            try await check.round()
             #expect(fixture.lines.all.count == told)
             // Whoever folds goes on with them.
             try await fixture.base.applyOneChange(to: "3.9.0")
@@ -41,7 +41,7 @@ struct ReadModelScrubTests {
     // So a first round needs not fetch all rows to see that they are right.
     @Test func `the hash of rows that are right is that of what the database answers`() async throws
     {
-        try await ScrubFixture.with { fixture in
+        try await IntegrityFixture.with { fixture in
             let (log, end) = (fixture.base.log, fixture.base.writer.logState.position)
             var round = try await log.walk(LogRound(nil), to: end)
             try round.closeAppend()
@@ -62,18 +62,18 @@ struct ReadModelScrubTests {
     // Where it has come to decides what is folded next: rows that are there already, or none.
     @Test(arguments: [5, 1_000_000] as [Int64])
     func `a place that is not true is put right, and folded from`(_ place: Int64) async throws {
-        try await ScrubFixture.with { fixture in
+        try await IntegrityFixture.with { fixture in
             let sound = try await fixture.digest()
             let session = try await openServiceSession()
             try await session.execute("UPDATE projection.state SET position = \(place)")
             await session.close()
             try await fixture.base.applyOneChange(to: "3.9.0")
-            var scrubber = fixture.scrubber()
-            try await scrubber.round()
+            var check = fixture.check()
+            try await check.round()
             #expect(fixture.base.writer.prohibition == nil)
             try await fixture.base.catchUp()
             #expect(try await fixture.digest() != sound)
-            try await scrubber.round()
+            try await check.round()
             let report = try await Rebuild(log: fixture.base.log, pool: fixture.base.pool).run()
             #expect(report.isUnchanged)
         }
@@ -82,13 +82,13 @@ struct ReadModelScrubTests {
     @Test func `what nobody altered is never taken for damage, whoever writes and rebuilds`()
         async throws
     {
-        try await ScrubFixture.with { fixture in
+        try await IntegrityFixture.with { fixture in
             try await withThrowingDiscardingTaskGroup { group in
-                let rounds = (1...2).map { _ in fixture.scrubber() }
-                for scrubber in rounds {
+                let rounds = (1...2).map { _ in fixture.check() }
+                for check in rounds {
                     group.addTask {
-                        var scrubber = scrubber
-                        for _ in 1...30 { try await scrubber.round() }
+                        var check = check
+                        for _ in 1...30 { try await check.round() }
                     }
                 }
                 group.addTask {
@@ -104,8 +104,8 @@ struct ReadModelScrubTests {
                     }
                 }
             }
-            var scrubber = fixture.scrubber()
-            try await scrubber.round()
+            var check = fixture.check()
+            try await check.round()
             #expect(fixture.lines.text.isEmpty)
             #expect(fixture.progress.view.mended == 0)
             #expect(fixture.progress.view.lastRound != nil)
@@ -117,15 +117,15 @@ struct ReadModelScrubTests {
     @Test func `of two that find a row one writes it, and neither writes against the other`()
         async throws
     {
-        try await ScrubFixture.with { fixture in
+        try await IntegrityFixture.with { fixture in
             let sound = try await fixture.digest()
             for _ in 1...5 {
                 try await fixture.alter("UPDATE projection.change SET title = 'Another'")
                 try await withThrowingDiscardingTaskGroup { group in
-                    for scrubber in (1...3).map({ _ in fixture.scrubber(stride: 1000) }) {
+                    for check in (1...3).map({ _ in fixture.check(stride: 1000) }) {
                         group.addTask {
-                            var scrubber = scrubber
-                            try await scrubber.round()
+                            var check = check
+                            try await check.round()
                         }
                     }
                 }
@@ -137,7 +137,7 @@ struct ReadModelScrubTests {
     }
 
     @Test func `a generation of a newer program is left alone, and shown`() async throws {
-        try await ScrubFixture.with { fixture in
+        try await IntegrityFixture.with { fixture in
             try await fixture.alter(
                 """
                 WITH made AS (UPDATE projection.state SET shape = 99)
@@ -145,8 +145,8 @@ struct ReadModelScrubTests {
                 """
             )
             let theirs = try await fixture.digest()
-            var scrubber = fixture.scrubber()
-            try await scrubber.round()
+            var check = fixture.check()
+            try await check.round()
             #expect(try await fixture.digest() == theirs)
             #expect(fixture.progress.view.isForeign)
             #expect(fixture.progress.view.mended == 0)
@@ -157,7 +157,7 @@ struct ReadModelScrubTests {
     @Test func `a generation of an older program is brought to this one's, without an alarm`()
         async throws
     {
-        try await ScrubFixture.with { fixture in
+        try await IntegrityFixture.with { fixture in
             let sound = try await fixture.digest()
             try await fixture.alter(
                 """
@@ -165,13 +165,13 @@ struct ReadModelScrubTests {
                 UPDATE projection.change SET title = 'As older programs wrote it'
                 """
             )
-            var scrubber = fixture.scrubber()
-            try await scrubber.round()
+            var check = fixture.check()
+            try await check.round()
             #expect(try await fixture.digest() == sound)
             #expect(fixture.progress.view.mended == 0)
             #expect(fixture.lines.text.contains("older program"))
             try await fixture.alter("UPDATE projection.change SET title = 'Altered'")
-            try await scrubber.round()
+            try await check.round()
             #expect(fixture.progress.view.mended == 3)
         }
     }

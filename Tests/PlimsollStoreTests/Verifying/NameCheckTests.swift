@@ -8,12 +8,12 @@ import Testing
 
 /// Somebody who writes in the table of names while the service runs.
 @Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
-struct NameScrubberTests {
+struct NameCheckTests {
     /// Two people whose names the log committed to, and Alice, of whom it says nothing.
     private func withPeople(
-        _ body: (ScrubFixture, _ first: PrincipalID, _ second: PrincipalID) async throws -> Void
+        _ body: (IntegrityFixture, _ first: PrincipalID, _ second: PrincipalID) async throws -> Void
     ) async throws {
-        try await ScrubFixture.with { fixture in
+        try await IntegrityFixture.with { fixture in
             let directory = Directory(fixture.base.pool)
             var people: [PrincipalID] = []
             for text in ["Dorothea", "Mallory"] {
@@ -39,8 +39,8 @@ struct NameScrubberTests {
         async throws
     {
         try await withPeople { fixture, _, _ in
-            var scrubber = fixture.scrubber()
-            try await scrubber.round()
+            var check = fixture.check()
+            try await check.round()
             let names = try #require(fixture.progress.view.names)
             #expect((names.verified, names.uncommitted) == (2, 1))
             #expect(names.altered == [] && names.missing == [])
@@ -61,10 +61,10 @@ struct NameScrubberTests {
         _ lie: StaticString
     ) async throws {
         try await withPeople { fixture, _, second in
-            var scrubber = fixture.scrubber()
-            try await scrubber.round()
+            var check = fixture.check()
+            try await check.round()
             try await fixture.alter(lie)
-            try await scrubber.round()
+            try await check.round()
             #expect(fixture.progress.view.names?.altered == [second])
             #expect(fixture.lines.text.contains("names were altered"))
             #expect(fixture.lines.text.contains(second.text))
@@ -72,7 +72,7 @@ struct NameScrubberTests {
             #expect(fixture.progress.view.mended == 0)
             // Once is enough, until it is another one.
             let told = fixture.lines.all.count
-            try await scrubber.round()
+            try await check.round()
             #expect(fixture.lines.all.count == told)
         }
     }
@@ -86,8 +86,8 @@ struct NameScrubberTests {
                 WHERE one.id <> other.id AND one.salt IS NOT NULL AND other.salt IS NOT NULL
                 """
             )
-            var scrubber = fixture.scrubber()
-            try await scrubber.round()
+            var check = fixture.check()
+            try await check.round()
             let people = [first, second].sorted { $0.text < $1.text }
             #expect(fixture.progress.view.names?.altered == people)
         }
@@ -98,8 +98,8 @@ struct NameScrubberTests {
             try await fixture.base.perform(EraseName(of: first, by: .system))
             try await fixture.base.catchUp()
             try await fixture.alter("DELETE FROM directory.principal WHERE salt IS NOT NULL")
-            var scrubber = fixture.scrubber()
-            try await scrubber.round()
+            var check = fixture.check()
+            try await check.round()
             #expect(fixture.progress.view.names?.missing == [second])
             #expect(fixture.lines.text.contains("names are gone"))
             #expect(!fixture.lines.text.contains(first.text))
@@ -110,8 +110,8 @@ struct NameScrubberTests {
         try await withPeople { fixture, first, _ in
             let directory = Directory(fixture.base.pool)
             // Whoever erases writes the event first, which this round does not read any more.
-            var scrubber = fixture.scrubber { _, _ in try await directory.forget([first]) }
-            try await scrubber.round()
+            var check = fixture.check { _, _ in try await directory.forget([first]) }
+            try await check.round()
             #expect(fixture.progress.view.names?.missing == [])
         }
     }

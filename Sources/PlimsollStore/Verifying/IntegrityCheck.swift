@@ -8,10 +8,10 @@ package import PlimsollPostgres
 /// Goes through the whole log and holds it against what was signed, and the read models and names
 /// against what the log says.
 ///
-/// A log that is hurt makes the process read only. Rows of the read models that are not what a fold
+/// A log that is damaged makes the process read only. Rows of the read models that are not what a fold
 /// makes are written again, under the lock that folds and rebuilds take: so two instances never mend
 /// against each other, and what moves meanwhile is taken for no damage.
-package struct LogScrubber: Sendable {
+package struct IntegrityCheck: Sendable {
     private let log: EventLog
     private let pool: SessionPool
     private let memory: LogMemory
@@ -21,7 +21,7 @@ package struct LogScrubber: Sendable {
     private let stride: Int
     private let pause: @Sendable (_ events: Int, Duration) async throws -> Void
     private var known = KnownStretches()
-    private var names: NameScrubber
+    private var names: NameCheck
 
     /// How many events are looked at in one go.
     package static let strideUsual = 1000
@@ -29,7 +29,7 @@ package struct LogScrubber: Sendable {
     /// - Parameters:
     ///   - log: What is walked through.
     ///   - pool: Where the read models are.
-    ///   - memory: What the process knows of the log's end; told where the log is hurt.
+    ///   - memory: What the process knows of the log's end; told where the log is damaged.
     ///   - progress: Where is shown what was seen.
     ///   - logger: Where each row is named that was altered.
     ///   - published: A root that was signed and lies outside the database.
@@ -53,7 +53,7 @@ package struct LogScrubber: Sendable {
         self.published = published
         self.stride = stride
         self.pause = pause
-        names = NameScrubber(Directory(pool), log, progress, logger)
+        names = NameCheck(Directory(pool), log, progress, logger)
     }
 
     /// Looks at everything once, up to where the log is known to end as it begins.
@@ -64,8 +64,8 @@ package struct LogScrubber: Sendable {
         let start = ContinuousClock.now
         do {
             try await walk()
-        } catch let hurt as LogDamaged {
-            memory.lose(hurt.error)
+        } catch let damage as LogDamaged {
+            memory.lose(damage.error)
             return
         }
         let took = ContinuousClock.now - start
@@ -377,7 +377,7 @@ private struct LogDamaged: Error {
 }
 
 extension LogError {
-    /// Whether it says that the log is hurt; else it could not be looked at.
+    /// Whether it says that the log is damaged; else it could not be looked at.
     fileprivate var isDamage: Bool {
         switch self {
         case .database, .interrupted: false

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What a process gives back that only its start needed.
-@Suite(.timeLimit(.minutes(5))) struct SpareMemoryTests {
+@Suite(.timeLimit(.minutes(5))) struct StartMemoryReleaseTests {
     // Method: in a process of its own, where no other test maps anything meanwhile.
     @Test func `what nobody needs now is no longer resident, and all goes on`() async {
         await #expect(processExitsWith: .success) {

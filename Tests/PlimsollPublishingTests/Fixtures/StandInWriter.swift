@@ -3,7 +3,7 @@ import PlimsollPublishing
 import PlimsollStore
 
 /// Does what writer and projector do: appends commands once, and enters events in a book.
-actor LogRecorder {
+actor StandInWriter {
     nonisolated let book = PublicationQueue()
     private(set) var log: LogBuilder
     private var known: Set<CommandID> = []

@@ -6,7 +6,7 @@ import PlimsollPostgres
 /// Holds the names beside the log against what the log says of them, and tells what it finds.
 ///
 /// What a name was is not in the log, so nothing is mended here: such a name is not shown.
-struct NameScrubber: Sendable {
+struct NameCheck: Sendable {
     private let directory: Directory
     private let log: EventLog
     private let progress: VerifierProgress

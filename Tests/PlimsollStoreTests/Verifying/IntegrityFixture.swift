@@ -6,14 +6,14 @@ import Testing
 
 @testable import PlimsollStore
 
-/// A scrubber over what a writer and projectors at work have made, and what it tells.
-struct ScrubFixture {
+/// A check over what a writer and projectors at work have made, and what it tells.
+struct IntegrityFixture {
     let base: ProjectionFixture
     let lines = LogLines()
     let progress = VerifierProgress()
 
     /// Two changes that were applied, one that waits, and a snapshot: all folded.
-    static func with(_ body: (ScrubFixture) async throws -> Void) async throws {
+    static func with(_ body: (IntegrityFixture) async throws -> Void) async throws {
         try await ProjectionFixture.with { base in
             try await base.letAliceIn()
             try await base.applyOneChange(to: "3.1.0")
@@ -21,16 +21,16 @@ struct ScrubFixture {
             try await base.perform(publication(of: base.writer.logState.position))
             try await base.perform(raise(to: "3.3.0", base: base.writer.logState.position))
             try await base.catchUp()
-            try await body(ScrubFixture(base: base))
+            try await body(IntegrityFixture(base: base))
         }
     }
 
     /// With small strides, so that even a short log takes many.
-    func scrubber(
+    func check(
         stride: Int = 3,
         pause: @escaping @Sendable (Int, Duration) async throws -> Void = { _, _ in }
-    ) -> LogScrubber {
-        LogScrubber(
+    ) -> IntegrityCheck {
+        IntegrityCheck(
             log: base.log,
             pool: base.pool,
             memory: base.writer.memory,

@@ -10,7 +10,7 @@ import Testing
 
 /// Somebody who writes in the log itself while the service runs.
 @Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
-struct LogScrubberTests {
+struct IntegrityCheckTests {
     @Test(arguments: LogTampering.all)
     func `a log that was altered has the process read only, and says where`(
         _ tampering: LogTampering
@@ -18,12 +18,12 @@ struct LogScrubberTests {
         try await withAuthentication { folder in
             try await withAuthenticWriter(folder) { writer, log in
                 for _ in 1...4 { _ = try await writer.perform(CommandRequest(failure())) }
-                let scrubber = scrubber(writer, log)
-                var first = scrubber
+                let check = check(writer, log)
+                var first = check
                 try await first.round()
                 #expect(writer.prohibition == nil)
                 try await tamper(tampering.sql)
-                var second = tampering.needsMemory ? first : scrubber
+                var second = tampering.needsMemory ? first : check
                 try await second.round()
                 let prohibition = writer.prohibition
                 #expect(prohibition?.cause == tampering.cause)
@@ -61,8 +61,8 @@ struct LogScrubberTests {
                     "UPDATE log.event SET entry = \(entry) WHERE position = 5"
                 )
                 await session.close()
-                var scrubber = scrubber(writer, log)
-                try await scrubber.round()
+                var check = check(writer, log)
+                try await check.round()
                 #expect(writer.prohibition?.cause == .logDamaged)
                 #expect(writer.prohibition?.sentence.hasPrefix("Event 1: Here or up to") == true)
             }
@@ -71,21 +71,21 @@ struct LogScrubberTests {
 
     // Nothing is authenticated or signed here: the entry is as good as any, and not what was read.
     @Test func `who has every secret is found by what was read before`() async throws {
-        try await ScrubFixture.with { fixture in
+        try await IntegrityFixture.with { fixture in
             let writer = fixture.base.writer
             let sound = try await fixture.digest()
-            var scrubber = fixture.scrubber()
-            try await scrubber.round()
+            var check = fixture.check()
+            try await check.round()
             try await tamper(
                 """
                 UPDATE log.event SET entry = convert_to(replace(convert_from(entry, 'UTF8'),
                     '"revision":', '"request":"forged","revision":'), 'UTF8') WHERE position = 5
                 """
             )
-            var other = fixture.scrubber()
+            var other = fixture.check()
             try await other.round()
             #expect(writer.prohibition == nil)
-            try await scrubber.round()
+            try await check.round()
             #expect(writer.prohibition?.cause == .logDamaged)
             let sentence = try #require(writer.prohibition).sentence
             #expect(sentence.hasPrefix("Event 4: Here or up to event 6"))
@@ -97,18 +97,18 @@ struct LogScrubberTests {
         try await withWriter(clock: { .now }) { writer, log in
             for _ in 1...4 { _ = try await writer.perform(CommandRequest(failure())) }
             let right = try #require(try await Checkpoints(log).root(size: 3))
-            var scrubber = scrubber(writer, log, published: right)
-            try await scrubber.round()
+            var check = check(writer, log, published: right)
+            try await check.round()
             #expect(writer.prohibition == nil)
             let wrong = MerkleRoot(size: 3, hash: .leaf([1]))
-            scrubber = self.scrubber(writer, log, published: wrong)
-            try await scrubber.round()
+            check = self.check(writer, log, published: wrong)
+            try await check.round()
             #expect(writer.prohibition?.cause == .logDamaged)
         }
     }
 
     // It is no forgery: nobody can tell, and the entries were believed before.
-    @Test func `a secret that is gone holds the scrubber up, and nothing else`() async throws {
+    @Test func `a secret that is gone holds the check up, and nothing else`() async throws {
         try await withAuthentication { folder in
             try await withAuthenticWriter(folder) { writer, log in
                 let other = EventLog(
@@ -116,22 +116,22 @@ struct LogScrubberTests {
                     authentication: EntryAuthentication(keysIn: folder)
                 )
                 _ = try (folder.path / "first").removeFile()
-                var scrubber = scrubber(writer, other)
-                await #expect(throws: LogError.self) { try await scrubber.round() }
+                var check = check(writer, other)
+                await #expect(throws: LogError.self) { try await check.round() }
                 #expect(writer.prohibition == nil)
             }
         }
     }
 
-    private func scrubber(
+    private func check(
         _ writer: Writer,
         _ log: EventLog,
         published: MerkleRoot? = nil
-    ) -> LogScrubber {
+    ) -> IntegrityCheck {
         guard let pool = log.database as? SessionPool else {
             preconditionFailure("these tests read through a pool")
         }
-        return LogScrubber(
+        return IntegrityCheck(
             log: log,
             pool: pool,
             memory: writer.memory,
