@@ -237,12 +237,11 @@ private struct SecretFile {
     init(_ path: String) throws {
         file = URL(fileURLWithPath: path)
         let place = legible(path)
-        switch kind {
-        case .typeRegular?, nil: break
-        case .typeDirectory?:
+        guard !file.hasDirectoryPath else {
             throw Failure(.failed, "\(place) is a folder; --into needs a file.")
-        default:
-            // What a link leads to, or a device, is not replaced.
+        }
+        // What a link leads to, or a device, is not replaced.
+        guard kind == nil || kind == .typeRegular else {
             throw Failure(.failed, "\(place) is no plain file; --into needs one, or a new name.")
         }
         let probe = file.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString)")

@@ -237,11 +237,10 @@ struct PeopleTests {
             #expect(repeated.code == 0, "\(repeated)")
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
             let asked = service.requests.count
-            let whole = try await plimsoll(
-                ["token", "renew", "--into", folder.path],
-                service: url
-            )
-            #expect(whole.code == 1 && whole.errors.contains("is a folder"), "\(whole)")
+            for path in [folder.path, folder.appending(path: "new").path + "/"] {
+                let whole = try await plimsoll(["token", "renew", "--into", path], service: url)
+                #expect(whole.code == 1 && whole.errors.contains("is a folder"), "\(whole)")
+            }
             #expect(service.requests.count == asked)
             #expect(try await plimsoll(command, service: url).code == 0)
             let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
