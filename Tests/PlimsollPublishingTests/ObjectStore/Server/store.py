@@ -1,7 +1,8 @@
 """S3 APIs on ports of the loopback address, one for each who asks, in behaviors that tests set.
 
 They are moto's, which is asked through a real socket, with what moto leaves out: every signature is
-checked with botocore's own code.
+checked with botocore's own code, and a request is done in one step. S3 writes at once what it has looked
+at for a condition, with its metadata; between moto's steps another request would come in.
 
 Who connects to the Unix socket (first argument) gets a store in a process of its own, is told its port,
 and keeps it until the connection ends. All are forked from one process, since loading moto takes a
@@ -83,6 +84,7 @@ class Misbehaving:
     def __init__(self, app):
         self.app, self.behavior, self.left, self.writes = app, "well", 0, []
         self.lock, self.held, self.released = threading.Lock(), threading.Event(), threading.Event()
+        self.step = threading.Lock()
 
     def __call__(self, environ, start_response):
         path = environ["PATH_INFO"]
@@ -114,10 +116,14 @@ class Misbehaving:
             self.hold(environ)
         if self.behavior == "lost" and environ["REQUEST_METHOD"] == "PUT" and self.left > 0:
             self.left -= 1
-            list(self.app(environ, lambda *_: None))
+            list(self.done(environ, lambda *_: None))
             environ["werkzeug.socket"].shutdown(socket.SHUT_RDWR)
             return []
-        return self.app(environ, start_response)
+        return self.done(environ, start_response)
+
+    def done(self, environ, start_response):
+        with self.step:
+            return self.app(environ, start_response)
 
     def hold(self, environ):
         with self.lock:
