@@ -9,6 +9,7 @@ struct JSONReader {
     private var index = 0
 
     private static let depthMaximum = 16
+    private static let fewNames = 32
 
     static func object(in data: Data) throws(JSONFault) -> JSONObject {
         // Once for the whole: between two quotes a valid text is valid too.
@@ -88,6 +89,7 @@ struct JSONReader {
     private mutating func object(depth: Int) throws(JSONFault) -> JSONObject {
         index += 1
         var members: [JSONObject.Member] = []
+        var others: Set<String> = []
         skipBlanks()
         if take("}") { return JSONObject(members: []) }
         repeat {
@@ -97,7 +99,11 @@ struct JSONReader {
                 throw JSONFault("A name in quotes is needed here.", at: index)
             }
             let key = try string()
-            guard !members.contains(where: { $0.key == key }) else {
+            // Few names are compared sooner than hashed; of many, comparing would take for ever.
+            guard
+                !members.prefix(Self.fewNames).contains(where: { $0.key == key }),
+                members.count < Self.fewNames || others.insert(key).inserted
+            else {
                 throw JSONFault("The name “\(key.prefix(40))” stands twice.", at: start)
             }
             skipBlanks()

@@ -42,6 +42,19 @@ import Testing
         #expect(throws: JSONFault.self) { try read(written) }
     }
 
+    // As many as the largest body has; to compare each with each would take minutes.
+    @Test(.timeLimit(.minutes(1)))
+    func `of very many names none stands twice`() throws {
+        let names = (0..<400_000).map { "\"\($0)\":0" }
+        let all = names.joined(separator: ",")
+        #expect(try JSONReader.object(in: Data("{\(all)}".utf8))["399999"] == .integer(0))
+        for twin in [names[0], names[31], names[32], names[399_999]] {
+            #expect(throws: JSONFault.self) {
+                try JSONReader.object(in: Data("{\(all),\(twin)}".utf8))
+            }
+        }
+    }
+
     @Test func `other encodings, other tops and great depth are refused`() {
         for bytes in [
             [0xFF], [0x7B, 0x22, 0xC3, 0x22, 0x3A, 0x31, 0x7D], [0xEF, 0xBB, 0xBF, 0x7B, 0x7D], [],
