@@ -58,8 +58,7 @@ struct DeveloperTokenCommand: PlimsollCommand {
         let token = DeveloperToken(item, for: developer, days: days, now: Instant(Date.now))
         let text: String
         do {
-            let settings = try await ServerSettings.reader(arguments: [:], file: nil)
-            text = try await token.signed(with: keeper, config: settings)
+            text = try await token.signed(with: keeper)
         } catch let error as TokenKeyError {
             throw Failure(.failed, legible(error.description))
         } catch let failure as TokenFailure {

@@ -45,9 +45,13 @@ struct MarketplaceServeCommand: AsyncParsableCommand {
     @OptionGroup var tls: TLSOptions
 
     func run() async throws {
-        let reader = try await ServerSettings.reader(arguments: tokens.settings, file: config)
-        let devices = try DeviceSettings(config: reader)
-        let packages = try reader.packages("marketplace.packages")
+        let (devices, packages) = try await ServerSettings.read(
+            arguments: tokens.settings,
+            file: config,
+            isShared: true
+        ) { config in
+            (try DeviceSettings(config: config), try config.packages("marketplace.packages"))
+        }
         try await edge.run(logging, tls, answering: devices, serving: packages)
     }
 }

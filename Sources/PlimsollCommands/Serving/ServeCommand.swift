@@ -106,8 +106,9 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let reader = try await ServerSettings.reader(arguments: arguments, file: config)
-        let configuration = try ServerConfiguration(config: reader)
+        let configuration = try await ServerSettings.read(arguments: arguments, file: config) {
+            try ServerConfiguration(config: $0)
+        }
         configuration.logFormat.bootstrap()
         var logger = Logger(label: "plimsoll")
         logger.logLevel = configuration.logLevel

@@ -59,11 +59,9 @@ package struct DeviceSettings: Sendable {
 
 extension DeveloperToken {
     /// Signs it, or has the key service of the settings do it.
-    package func signed(
-        with keeper: TokenKeyPlace.Keeper,
-        config: ConfigReader
-    ) async throws -> String {
-        try await signed(with: keeper, asking: try KeyManagementService(config: config))
+    package func signed(with keeper: TokenKeyPlace.Keeper) async throws -> String {
+        let service = try await ServerSettings.read { try KeyManagementService(config: $0) }
+        return try await signed(with: keeper, asking: service)
     }
 }
 
@@ -78,8 +76,9 @@ extension KeyManagementService {
 
 extension ConfigReader {
     fileprivate func tokenLifetime(_ key: ConfigKey) throws(ConfigurationError) -> TokenLifetime {
-        if string(forKey: key) == nil, int(forKey: key) == nil { return .standard }
-        guard let seconds = int(forKey: key), let time = TokenLifetime(seconds: Int64(seconds))
+        let seconds = int(forKey: key)
+        if seconds == nil, string(forKey: key) == nil { return .standard }
+        guard let seconds, let time = TokenLifetime(seconds: Int64(seconds))
         else { throw ConfigurationError(key: key.description, needed: TokenLifetime.grammar) }
         return time
     }

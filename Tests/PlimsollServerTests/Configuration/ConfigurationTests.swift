@@ -20,12 +20,13 @@ struct ConfigurationTests {
         environment: [String: String] = [:],
         file: String? = nil
     ) async throws -> ServerConfiguration {
-        let reader = try await ServerSettings.reader(
+        try await ServerSettings.read(
             arguments: arguments,
             environment: environment,
             file: file
-        )
-        return try ServerConfiguration(config: reader, environment: environment)
+        ) {
+            try ServerConfiguration(config: $0, environment: environment)
+        }
     }
 
     private func withSettings(

@@ -13,12 +13,12 @@ import Testing
     private func configuration(
         _ environment: [String: String]
     ) async throws -> ServerConfiguration {
-        let reader = try await ServerSettings.reader(
+        try await ServerSettings.read(
             arguments: ["data": "/data"],
-            environment: environment,
-            file: nil
-        )
-        return try ServerConfiguration(config: reader, environment: environment)
+            environment: environment
+        ) {
+            try ServerConfiguration(config: $0, environment: environment)
+        }
     }
 
     @Test func `a folder is served below a path, whoever fills it`() async throws {

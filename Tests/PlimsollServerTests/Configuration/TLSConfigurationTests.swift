@@ -6,12 +6,12 @@ import Testing
 /// With which certificate phones are served.
 struct TLSConfigurationTests {
     private func files(_ environment: [String: String]) async throws -> TLSFiles? {
-        let reader = try await ServerSettings.reader(
+        try await ServerSettings.read(
             arguments: ["data": .string("/data")],
-            environment: environment,
-            file: nil
-        )
-        return try ServerConfiguration(config: reader, environment: environment).publicTLS
+            environment: environment
+        ) {
+            try ServerConfiguration(config: $0, environment: environment).publicTLS
+        }
     }
 
     @Test func `a certificate and its key are given together, or none is`() async throws {
