@@ -17,15 +17,14 @@ struct DatabaseOptions: ParsableArguments {
     var folder: String? { (data ?? variable("PLIMSOLL_DATA")).map(absolutePath) }
 
     /// Whether the database is that of a data directory, which the service starts itself.
-    var isPrivate: Bool {
-        databaseURL == nil && (data != nil || variable("PLIMSOLL_DATABASE_URL") == nil)
-    }
+    var isPrivate: Bool { address == nil && variable("PLIMSOLL_MIGRATION_URL") == nil }
 
-    /// What is given counts before the environment, and a database before a folder.
+    /// A database that is named counts before the folder, as it does for the service itself.
+    private var address: String? { databaseURL ?? variable("PLIMSOLL_DATABASE_URL") }
+
+    /// What is given counts before the environment.
     func database(for command: String) throws -> RunningDatabase {
-        if let databaseURL { return RunningDatabase(url: databaseURL) }
-        if let data { return RunningDatabase(data: absolutePath(data)) }
-        if let url = variable("PLIMSOLL_DATABASE_URL") { return RunningDatabase(url: url) }
+        if let address { return RunningDatabase(url: address) }
         if let folder { return RunningDatabase(data: folder) }
         throw unknown("the log", to: command)
     }
