@@ -257,7 +257,7 @@ let package = Package(
                 "PlimsollAPI", "PlimsollDevices", "PlimsollDocuments", "PlimsollDomain",
                 "PlimsollEdge", "PlimsollIngestion", "PlimsollJSON", "PlimsollLog",
                 "PlimsollMarketplace", "PlimsollServer", "PlimsollWitness", argumentParser,
-                configuration, logging, subprocess,
+                configuration, logging, subprocess, system,
             ],
             testUses: ["plimsoll", crypto, httpTypes, hummingbird, nioCore]
         )
@@ -334,7 +334,7 @@ if isCommandLineAlone {
         target.exclude = serverCommands
         target.dependencies = [
             "PlimsollAPI", "PlimsollDocuments", "PlimsollDomain", "PlimsollJSON", "PlimsollLog",
-            "PlimsollMarketplace", argumentParser, subprocess,
+            "PlimsollMarketplace", argumentParser, subprocess, system,
         ]
     }
 }

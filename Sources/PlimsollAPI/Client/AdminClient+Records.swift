@@ -32,7 +32,7 @@ extension AdminClient {
         _ filter: EventFilter,
         as form: RecordForm,
         limit: Int?,
-        _ take: (String) -> Void
+        _ take: (String) throws(AdminError) -> Void
     ) async throws(AdminError) -> Bool {
         let url = address.url(
             Endpoints.listEvents.facts.path,
@@ -42,7 +42,7 @@ extension AdminClient {
         var end = EndOfRecord(form)
         let refusal = try await lines(of: request) { line throws(AdminError) in
             end.take(line)
-            take(line)
+            try take(line)
         }
         if let refusal { _ = try granted(refusal, to: request) }
         return end.isReached
@@ -85,7 +85,7 @@ extension AdminClient {
     package func follow(
         _ filter: EventFilter = EventFilter(),
         after position: Position?,
-        _ take: (FeedMessage) async -> Void
+        _ take: (FeedMessage) async throws(AdminError) -> Void
     ) async throws(AdminError) {
         var headers = headers(accepting: .eventStream)
         if let position { headers.append(("Last-Event-ID", position.description)) }
@@ -93,11 +93,13 @@ extension AdminClient {
         let request = WebRequest(.get, url, headers: headers)
         var parser = FeedParser()
         let refusal = try await lines(of: request) { line throws(AdminError) in
+            let message: FeedMessage?
             do throws(JSONIssues) {
-                if let message = try parser.take(line) { await take(message) }
+                message = try parser.take(line)
             } catch {
                 throw AdminError(.notUnderstood(status: 200, "\(error)"), url: url)
             }
+            if let message { try await take(message) }
         }
         if let refusal { _ = try granted(refusal, to: request) }
     }

@@ -28,8 +28,15 @@ struct Output {
 
     /// A result, or with `--quiet` in place of a table the secret that is in it.
     func show(_ report: Report, orAlone secret: String?) {
-        if isQuiet, format == .table, let secret { return show(bare: legible(secret)) }
-        show(report)
+        if isQuiet, format == .table, let secret {
+            show(bare: legible(secret))
+        } else {
+            show(report)
+        }
+        // Nobody can be shown it again.
+        if let secret, Channel.outputLoss != nil {
+            notes.write(["Standard output did not take this secret: \(legible(secret))"])
+        }
     }
 
     /// A value by itself, for scripts that want nothing around it.
@@ -53,26 +60,6 @@ let environment = ProcessInfo.processInfo.environment
 
 extension String? {
     var isEmptyOrMissing: Bool { self?.isEmpty ?? true }
-}
-
-/// One of the streams that a process writes to.
-struct Channel: Sendable {
-    let descriptor: Int32
-
-    static let standardOutput = Channel(descriptor: STDOUT_FILENO)
-    static let standardError = Channel(descriptor: STDERR_FILENO)
-
-    var isTerminal: Bool { isatty(descriptor) == 1 }
-
-    func write(_ lines: [String]) {
-        write(lines.map { $0 + "\n" }.joined())
-    }
-
-    func write(_ text: String) {
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
-        // A reader that has gone away, such as `head`, wants no more and is told no more.
-        try? handle.write(contentsOf: Data(text.utf8))
-    }
 }
 
 /// Text from elsewhere, made harmless for a terminal.

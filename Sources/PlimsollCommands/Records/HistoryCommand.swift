@@ -89,8 +89,15 @@ struct HistoryCommand: PlimsollCommand {
         _ client: AdminClient
     ) async throws -> ExitStatus {
         let limit = page.all ? nil : page.limit
-        let isWhole = try await client.export(filter, as: form, limit: limit) { line in
-            Channel.standardOutput.write([line])
+        let isWhole: Bool
+        do throws(AdminError) {
+            isWhole = try await client.export(filter, as: form, limit: limit) {
+                line throws(AdminError) in
+                Channel.standardOutput.write([line])
+                try AdminError.endWithoutReader()
+            }
+        } catch  where Channel.outputLoss != nil {
+            return .done
         }
         guard isWhole else {
             throw Failure(
@@ -177,11 +184,13 @@ struct Following {
         var place: Position?
         while !Task.isCancelled {
             do throws(AdminError) {
-                try await client.follow(filter, after: place) { message in
+                try await client.follow(filter, after: place) { message throws(AdminError) in
                     place = message.position
                     if let event = message.event { show(event) }
+                    try AdminError.endWithoutReader()
                 }
             } catch {
+                if Channel.outputLoss != nil { return .done }
                 guard error.mayPass else { throw error }
                 output.note("The connection broke; going on in a moment.")
             }
@@ -200,6 +209,11 @@ struct Following {
 }
 
 extension AdminError {
+    /// Gives up what is asked for a reader who cannot be reached any more.
+    fileprivate static func endWithoutReader() throws(AdminError) {
+        if Channel.outputLoss != nil { throw AdminError(.cancelled, url: "") }
+    }
+
     /// Whether the same may go well in a moment.
     fileprivate var mayPass: Bool {
         switch kind {

@@ -19,6 +19,7 @@ private func carryOut(_ command: any PlimsollCommand) async throws {
     let status = try await Output.$isTalkative.withValue(!command.output.quiet) {
         try await command.execute(Output(command.output))
     }
+    if let failure = Failure.ofOutput { throw failure }
     guard status == .done else { throw status.exitCode }
 }
 

@@ -167,23 +167,36 @@ struct LookingTests {
         #expect(run.code == 2)
     }
 
-    @Test func `history follows the parts until it has enough`() async throws {
-        func event(_ position: Int) throws -> JSONValue {
-            .object([
-                "position": .integer(Int64(position)), "id": .string(Samples.alice.text),
-                "type": "ThresholdSet", "stream": "app/harbour", "revision": 1,
-                "recordedAt": .string(Samples.instant.rfc3339), "reason": "Because",
-                "command": .string(Samples.alice.text), "actor": .string(Samples.alice.text),
-                "token": nil, "request": nil, "correlation": .string(Samples.alice.text),
-                "causation": nil,
-                "data": ["platform": "ios", "threshold": "minimumApp", "value": "3.2.0"],
-                "app": "harbour", "change": "17", "sentence": "iOS minimum app 3.1.0 → 3.2.0",
-                "fields": [
-                    ["field": "ios.minimumApp.value", "before": "3.1.0", "after": "3.2.0"]
-                ],
-                "differences": [],
-            ])
+    private func event(_ position: Int) throws -> JSONValue {
+        .object([
+            "position": .integer(Int64(position)), "id": .string(Samples.alice.text),
+            "type": "ThresholdSet", "stream": "app/harbour", "revision": 1,
+            "recordedAt": .string(Samples.instant.rfc3339), "reason": "Because",
+            "command": .string(Samples.alice.text), "actor": .string(Samples.alice.text),
+            "token": nil, "request": nil, "correlation": .string(Samples.alice.text),
+            "causation": nil,
+            "data": ["platform": "ios", "threshold": "minimumApp", "value": "3.2.0"],
+            "app": "harbour", "change": "17", "sentence": "iOS minimum app 3.1.0 → 3.2.0",
+            "fields": [
+                ["field": "ios.minimumApp.value", "before": "3.1.0", "after": "3.2.0"]
+            ],
+            "differences": [],
+        ])
+    }
+
+    // A reader that is gone ends what has no end of its own.
+    @Test func `what cannot be shown any more is not followed`() async throws {
+        let told = String(decoding: try event(7).canonicalBytes(), as: UTF8.self)
+        let feed = Reply(bytes: Array("id: 7\ndata: \(told)\n\n".utf8))
+        try await ScriptedService.with(try replies(["GET /v1/events": [feed]])) { service, url in
+            let follow = ["history", "--follow", "--format", "table"]
+            let run = try await plimsoll(follow, service: url, onFullDisk: true)
+            #expect(run.code == 1)
+            #expect(service.requests.filter { $0.hasPrefix("GET /v1/events") }.count == 1)
         }
+    }
+
+    @Test func `history follows the parts until it has enough`() async throws {
         func part(_ positions: [Int], _ next: JSONValue) throws -> Reply {
             let list: JSONObject = ["events": .array(try positions.map(event)), "next": next]
             return Reply(bytes: list.canonicalBytes())

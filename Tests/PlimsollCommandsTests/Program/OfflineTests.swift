@@ -44,6 +44,39 @@ struct OfflineTests {
         }
     }
 
+    // The service takes the database that is named, whatever folder it keeps its files in.
+    @Test func `a database that is named counts before the data directory`() async throws {
+        let nowhere = "host=/nowhere/at/all connect_timeout=1"
+        try await withFile("beside", []) { path in
+            let backup = try await plimsoll(
+                ["backup", "\(path).ndjson", "--data", "\(path).data"],
+                token: nil,
+                more: ["PLIMSOLL_DATABASE_URL": nowhere]
+            )
+            #expect(backup.code == 1)
+            #expect(backup.errors.contains("Next: plimsoll doctor\n"), "\(backup.errors)")
+            let restore = try await plimsoll(
+                ["restore", path, "--data", "\(path).data"],
+                token: nil,
+                more: ["PLIMSOLL_MIGRATION_URL": nowhere]
+            )
+            #expect(restore.code == 1)
+            #expect(!FileManager.default.fileExists(atPath: "\(path).data"))
+        }
+    }
+
+    @Test(arguments: [["--format", "json"], ["--format", "table"]])
+    func `a result that standard output does not take is no success`(
+        _ format: [String]
+    ) async throws {
+        try await withFile("availability-ios.json", bytes("3.1.0")) { file in
+            let diff = ["diff", "file:\(file)", "file:\(file)"] + format
+            let run = try await plimsoll(diff, token: nil, onFullDisk: true)
+            #expect(run.code == 1)
+            #expect(run.errors.contains("Standard output did not take all of the result: No space"))
+        }
+    }
+
     @Test func `an address that has a password is refused without it`() async throws {
         let run = try await plimsoll(["apps"], service: "https://ci:hunter2@example.org")
         #expect(run.code == 2)

@@ -293,6 +293,16 @@ struct PeopleTests {
         }
     }
 
+    @Test(arguments: [["--quiet", "--format", "table"], []])
+    func `a secret that standard output does not take is not lost`(_ form: [String]) async throws {
+        try await ScriptedService.with(["POST /v1/tokens/renew": [renewed()]]) { _, url in
+            let command = ["token", "renew"] + form
+            let run = try await plimsoll(command, service: url, onFullDisk: true)
+            #expect(run.code == 1)
+            #expect(run.errors.contains("plm_" + String(repeating: "0", count: 64)))
+        }
+    }
+
     @Test func `what needs me is asked of every app, or of the one that is named`() async throws {
         let script = [
             "GET /v1/apps": [Reply(AppList(apps: [try Samples.app()]))],

@@ -13,14 +13,15 @@ struct CommandLineRun {
 
 /// Runs the program that was built beside these tests, as a child process without a terminal.
 ///
-/// It sees no variables but those that are given.
+/// It sees no variables but those that are given. A full disk takes nothing of its results.
 func plimsoll(
     _ arguments: [String],
     service: String? = nil,
     edge: String? = nil,
     app: String? = nil,
     token: String? = "plm_test",
-    more: [String: String] = [:]
+    more: [String: String] = [:],
+    onFullDisk: Bool = false
 ) async throws -> CommandLineRun {
     var variables = variablesUsual
     variables["PLIMSOLL_APP"] = app
@@ -28,7 +29,8 @@ func plimsoll(
     variables["PLIMSOLL_PUBLIC_URL"] = edge
     variables["PLIMSOLL_TOKEN"] = token
     for (name, value) in more { variables[Environment.Key(stringLiteral: name)] = value }
-    return try await run(["-c", piped, program.path] + arguments, variables)
+    let script = onFullDisk ? piped + " >/dev/full" : piped
+    return try await run(["-c", script, program.path] + arguments, variables)
 }
 
 /// Runs the program at a terminal where somebody types the answer.
