@@ -1,4 +1,5 @@
 import Foundation
+import PlimsollAPI
 import Synchronization
 import SystemPackage
 
