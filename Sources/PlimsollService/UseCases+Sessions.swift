@@ -19,7 +19,7 @@ extension UseCases {
     }
 
     /// The session of a cookie, with the caller that it stands for; `nil` where it is over, or whose it is
-    /// may act no more.
+    /// may act no more, which ends it.
     ///
     /// Whoever only watches does not prolong it.
     package func session(
@@ -27,10 +27,17 @@ extension UseCases {
         isUse: Bool = true
     ) async throws(UseCaseError) -> (session: ConsoleSession, caller: Caller)? {
         let sessions = try keptSessions()
-        guard
-            let session = try await read({ try await sessions.session(of: cookie, isUse: isUse) }),
-            try isGood(session)
-        else { return nil }
+        guard let session = try await read({ try await sessions.session(of: cookie) }) else {
+            return nil
+        }
+        guard try await isGoodByNow(session) else {
+            // An instance that reads only may know an old state.
+            if writer.prohibition == nil {
+                try await read { _ = try await sessions.end(session.id) }
+            }
+            return nil
+        }
+        if isUse { try await read { try await sessions.noteUse(of: session, with: cookie) } }
         let caller = Caller(
             principal: session.principal,
             authentication: .token(session.token)
@@ -66,10 +73,10 @@ extension UseCases {
     /// The caller's sessions, and those of everybody whose tokens the caller may administer.
     package func sessions(for caller: Caller) async throws(UseCaseError) -> [SessionAnswer] {
         guard let sessions else { return [] }
-        var visible: [ConsoleSession] = []
-        for session in try await read({ try await sessions.sessions() })
-        where try mayEnd(session, caller) {
-            visible.append(session)
+        let kept = try await read { try await sessions.sessions() }
+        let (access, now) = (try logState().access, clock())
+        let visible = kept.filter {
+            access.isGood($0, at: now) && access.permits(caller.principal, toEnd: $0)
         }
         let names = try await names(of: Set(visible.map(\.principal)))
         return visible.map { session in
@@ -96,30 +103,42 @@ extension UseCases {
         let session = try await read { try await sessions.sessions() }.first { $0.id == id }
         // What is over already may be ended again.
         guard let session else { return }
-        guard try mayEnd(session, request.caller) else { throw UseCaseError(.sessionUnknown(id)) }
+        guard try logState().access.permits(request.caller.principal, toEnd: session) else {
+            throw UseCaseError(.sessionUnknown(id))
+        }
         guard request.mode == .commit else { return }
         try await read { _ = try await sessions.end(id) }
     }
 
-    private func isGood(_ session: ConsoleSession) throws(UseCaseError) -> Bool {
-        try logState().access.livingToken(session.token, at: clock())?.principal
-            == session.principal
-    }
-
-    private func mayEnd(
-        _ session: ConsoleSession,
-        _ caller: Caller
-    ) throws(UseCaseError) -> Bool {
-        let access = try logState().access
-        guard try isGood(session) else { return false }
-        return session.principal == caller.principal
-            || access.places(of: session.principal).allSatisfy {
-                access.permits(caller.principal, .admin, in: $0)
-            }
+    /// Whether a session is good by all that the log has: this instance may not have read yet that
+    /// its owner was let in, or resumed.
+    private func isGoodByNow(_ session: ConsoleSession) async throws(UseCaseError) -> Bool {
+        if try logState().access.isGood(session, at: clock()) { return true }
+        guard writer.prohibition == nil else { return false }
+        try await catchUp()
+        return try logState().access.isGood(session, at: clock())
     }
 
     private func keptSessions() throws(UseCaseError) -> SessionStore {
         guard let sessions else { throw .unexpected("this service keeps no sessions") }
         return sessions
+    }
+}
+
+extension Access {
+    /// Whether whose the session is may act in it.
+    ///
+    /// A suspension ends it for good. That follows from the log, so it holds where nobody came by
+    /// meanwhile, and at every instance.
+    fileprivate func isGood(_ session: ConsoleSession, at now: Instant) -> Bool {
+        livingToken(session.token, at: now)?.principal == session.principal
+            && !wasSuspended(session.principal, after: session.openedAt)
+    }
+
+    fileprivate func permits(_ caller: PrincipalID, toEnd session: ConsoleSession) -> Bool {
+        guard session.principal != caller else { return true }
+        let places = places(of: session.principal)
+        // Of somebody who is not known, whoever administers everything.
+        return (places.isEmpty ? [.all] : places).allSatisfy { permits(caller, .admin, in: $0) }
     }
 }

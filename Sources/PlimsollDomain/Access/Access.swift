@@ -37,6 +37,12 @@ package struct Access: Codable, Equatable, Sendable {
 
     package func isSuspended(_ id: PrincipalID) -> Bool { principals[id]?.suspension != nil }
 
+    /// Whether the principal is suspended, or was for any time after an instant.
+    package func wasSuspended(_ id: PrincipalID, after instant: Instant) -> Bool {
+        guard let principal = principals[id] else { return false }
+        return principal.suspension != nil || principal.resumedAt.map { instant < $0 } ?? false
+    }
+
     /// The keys that the principal signs with at present, the oldest first.
     package func personKeys(of id: PrincipalID) -> [PersonKey] { principals[id]?.keys ?? [] }
 
@@ -156,7 +162,9 @@ package struct Access: Codable, Equatable, Sendable {
             principals[id, default: unknown].give(grant, by: actor)
         case .roleRevoked(let id, let grant): principals[id]?.grants.removeAll { $0 == grant }
         case .principalSuspended(let id): principals[id]?.suspension = Suspension(recorded)
-        case .principalResumed(let id): principals[id]?.suspension = nil
+        case .principalResumed(let id):
+            principals[id]?.suspension = nil
+            principals[id]?.resumedAt = recorded.recordedAt
         case .tokenIssued(let token):
             add(token, TokenIssuance(issuer: actor, lifetime: token.lifetime(from: recorded)))
             principals[token.principal]?.benefactors.insert(actor)
@@ -222,6 +230,8 @@ package struct Principal: Codable, Equatable, Sendable {
     package fileprivate(set) var placesOnce: Set<Scope> = []
     /// Why it may do nothing at present.
     package fileprivate(set) var suspension: Suspension?
+    /// When its last suspension ended.
+    fileprivate var resumedAt: Instant?
     /// What it signs approvals with.
     fileprivate var keys: [PersonKey] = []
 

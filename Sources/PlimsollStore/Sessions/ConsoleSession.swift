@@ -95,6 +95,6 @@ package struct SessionCookie: Secret {
 /// When a session was opened, used and proven, as the database keeps it.
 struct SessionTimes {
     let openedAt: Timestamp
-    var usedAt: Timestamp
-    var provenAt: Timestamp
+    let usedAt: Timestamp
+    let provenAt: Timestamp
 }

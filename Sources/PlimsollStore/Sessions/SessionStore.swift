@@ -53,12 +53,7 @@ package struct SessionStore: Sendable {
     }
 
     /// The session of a cookie; `nil` where it is over, or never was.
-    ///
-    /// Whoever only watches does not prolong it.
-    package func session(
-        of cookie: SessionCookie,
-        isUse: Bool = true
-    ) async throws -> ConsoleSession? {
+    package func session(of cookie: SessionCookie) async throws -> ConsoleSession? {
         let row = try await database.query(
             """
             SELECT opened_at, used_at, proven_at, id, token, authenticator, principal, agent,
@@ -72,13 +67,20 @@ package struct SessionStore: Sendable {
         guard isAlive(stored.times, at: now),
             isEqual(try code(of: cookie, token, principal, stored.times), stored.authenticator)
         else { return nil }
-        let unused = now.microsecondsSince1970 - stored.times.usedAt.microsecondsSince1970
-        if isUse, unused >= Self.touchInterval {
-            var times = stored.times
-            times.usedAt = now
-            try await write(times, of: stored.session, cookie)
-        }
         return stored.session
+    }
+
+    /// Notes that a session is used, which prolongs it.
+    package func noteUse(of session: ConsoleSession, with cookie: SessionCookie) async throws {
+        let (now, before) = (try await clock(), Timestamp(session.usedAt))
+        let unused = now.microsecondsSince1970 - before.microsecondsSince1970
+        guard unused >= Self.touchInterval else { return }
+        let times = SessionTimes(
+            openedAt: Timestamp(session.openedAt),
+            usedAt: now,
+            provenAt: Timestamp(session.provenAt)
+        )
+        try await write(times, of: session, cookie)
     }
 
     /// Notes that the token of a session was shown again.

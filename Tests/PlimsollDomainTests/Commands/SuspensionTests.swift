@@ -84,6 +84,21 @@ import Testing
         resumed.when(ResumePrincipal(alice, reason: nil, by: root), refusedBy: .nothingChanges)
     }
 
+    // What began before somebody was resumed, as a session of theirs, is over for good.
+    @Test func `that somebody was suspended is known once they are resumed`() throws {
+        let given = try Given.harbourApp().at(testNow)
+        let later = testNow.advanced(by: .seconds(60))
+        let access = given.logState.access
+        #expect(!access.wasSuspended(alice, after: testNow))
+        #expect(!access.wasSuspended(PrincipalID(UUID()), after: testNow))
+        let suspended = given.when(suspend(alice))
+        #expect(suspended.logState.access.wasSuspended(alice, after: later))
+        let resumed = suspended.at(later).when(ResumePrincipal(alice, reason: nil, by: root))
+        #expect(resumed.logState.access.wasSuspended(alice, after: testNow))
+        #expect(!resumed.logState.access.wasSuspended(alice, after: later))
+        #expect(!resumed.logState.access.wasSuspended(bob, after: testNow))
+    }
+
     @Test func `only who could give may take away, and nobody learns who there is`() throws {
         let warden = PrincipalID(UUID())
         let given = try Given.harbourApp()

@@ -2,6 +2,7 @@ import HTTPTypes
 import PlimsollAPI
 import PlimsollDomain
 import PlimsollJSON
+import PlimsollPostgres
 import PlimsollService
 import PlimsollStore
 import PlimsollTestSupport
@@ -15,6 +16,24 @@ struct SessionRouteTests {
     private func sessions(_ service: ServiceFixture, as role: Role) async throws -> [String] {
         let list = try await service.send(.get, "/v1/sessions", as: role).json
         return list["sessions"]?.array?.compactMap { $0["id"]?.string } ?? []
+    }
+
+    /// Suspends the viewer, or resumes them.
+    private func turn(_ service: ServiceFixture, _ verb: String) async throws {
+        let list = try await service.send(.get, "/v1/principals", as: .admin).json
+        let people = try #require(list["principals"]?.array)
+        let viewer = people.first { $0["name"] == "viewer" }
+        let id = try #require(viewer?["id"]?.string)
+        let path = "/v1/principals/\(id)/\(verb)"
+        let turned = try await service.send(.post, path, as: .admin, ["reason": "Laptop stolen"])
+        #expect(turned.status == .ok)
+    }
+
+    private func keptRows() async throws -> Int {
+        let session = try await Session.open(ScratchDatabase.current.connection)
+        let rows = try await session.query("SELECT FROM console.session")
+        await session.close()
+        return rows.count
     }
 
     @Test func `everybody sees their own, and an administrator those of all`() async throws {
@@ -51,6 +70,44 @@ struct SessionRouteTests {
             let after = try await service.useCases.session(of: cookie)
             #expect(after == nil)
             #expect(try await sessions(service, as: .admin) == [])
+        }
+    }
+
+    // Goal: the cookie that lay on a stolen laptop opens nothing once its owner has another one.
+    @Test(arguments: [true, false])
+    func `a session that a suspension ended does not come back`(isShown: Bool) async throws {
+        try await ServiceFixture.with { service in
+            let secret = try service.token(.viewer)
+            let cookie = try #require(try await service.useCases.signIn(secret, agent: ""))
+            try await turn(service, "suspend")
+            if isShown {
+                let during = try await service.useCases.session(of: cookie)
+                #expect(during == nil)
+                #expect(try await keptRows() == 0)
+            }
+            try await turn(service, "resume")
+            #expect(try await sessions(service, as: .viewer) == [])
+            let after = try await service.useCases.session(of: cookie)
+            #expect(after == nil)
+            let next = try #require(try await service.useCases.signIn(secret, agent: ""))
+            let anew = try await service.useCases.session(of: next)
+            #expect(anew != nil)
+            #expect(try await sessions(service, as: .viewer) == [next.id.description])
+        }
+    }
+
+    @Test func `a session that a suspension ended may be ended again`() async throws {
+        try await ServiceFixture.with { service in
+            let viewers = try await service.signIn(as: .viewer)
+            try await turn(service, "suspend")
+            #expect(try await sessions(service, as: .admin) == [])
+            let strange = try await service.send(.delete, "/v1/sessions/\(viewers)", as: .auditor)
+            #expect(strange.status == .notFound && strange.codes == ["sessionUnknown"])
+            for _ in 1...2 {
+                let ended = try await service.send(.delete, "/v1/sessions/\(viewers)", as: .admin)
+                #expect(ended.status == .noContent)
+                #expect(try await keptRows() == 0)
+            }
         }
     }
 

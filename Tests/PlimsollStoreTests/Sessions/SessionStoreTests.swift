@@ -106,6 +106,29 @@ struct SessionStoreTests {
         }
     }
 
+    @Test func `a session that is used goes on, and lately used ones are left as they are`()
+        async throws
+    {
+        try await withStore { store, _ in
+            let cookie = try await store.open(token, of: alice, agent: "")
+            let opened = try #require(try await store.session(of: cookie))
+            try await store.noteUse(of: opened, with: cookie)
+            #expect(try await store.session(of: cookie) == opened)
+            let unused = ConsoleSession(
+                id: opened.id,
+                principal: alice,
+                token: token,
+                openedAt: opened.openedAt,
+                usedAt: opened.usedAt.advanced(by: .seconds(-60)),
+                provenAt: opened.provenAt,
+                agent: ""
+            )
+            try await store.noteUse(of: unused, with: cookie)
+            let used = try #require(try await store.session(of: cookie))
+            #expect(used.usedAt >= opened.usedAt && used.openedAt == opened.openedAt)
+        }
+    }
+
     @Test func `a token that is shown again is noted`() async throws {
         try await withStore { store, _ in
             let cookie = try await store.open(token, of: alice, agent: "")
