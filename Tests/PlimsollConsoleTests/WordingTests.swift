@@ -33,6 +33,12 @@ import Testing
         )
     }
 
+    @Test func `what somebody is called is never taken for somebody else's id`() {
+        let (one, other) = (PrincipalID(UUID()), PrincipalID(UUID()))
+        let names = Names([one: other.text, other: one.text])
+        #expect(names.naming(in: "\(one), \(other)") == "\(other), \(one)")
+    }
+
     @Test func `what becomes of a field is told in the reader's words`() throws {
         let german = try #require(Language.all.first { $0.tag == "de" })
         let version = FieldValue.version(.dotted(try #require(AppleVersion("3.2.0"))))

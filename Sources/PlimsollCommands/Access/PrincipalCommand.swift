@@ -326,9 +326,7 @@ struct People {
 
     /// A sentence of the record, with names in place of the ids of those who are known.
     func naming(in sentence: String) -> String {
-        names.reduce(sentence) { sentence, known in
-            sentence.replacing(known.key.text, with: excerpt(known.value, 24))
-        }
+        sentence.naming { id in names[id].map { excerpt($0, 24) } }
     }
 
     /// The principals that the text names, by name or by id.

@@ -23,7 +23,7 @@ struct Names {
 
     /// A sentence of the record, with names in the place of the ids of those who are known.
     func naming(in sentence: String) -> String {
-        names.reduce(sentence) { $0.replacing($1.key.text, with: $1.value) }
+        sentence.naming { names[$0] }
     }
 }
 

@@ -60,6 +60,18 @@ package struct PrincipalID: Codable, TextName {
     package var text: String { uuid?.text ?? Self.systemText }
 }
 
+extension String {
+    /// A sentence with names in the place of the ids of principals, as far as there are any.
+    ///
+    /// Ids are looked for in the sentence alone: what a name says is never taken for one.
+    package func naming(_ name: (PrincipalID) -> String?) -> String {
+        replacing(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/) { match in
+            let id = String(match.output)
+            return PrincipalID(id).flatMap(name) ?? id
+        }
+    }
+}
+
 /// The id of an access token; the secret part is only ever shown to its owner.
 package struct TokenID: Codable, Hashable, Sendable {
     package let uuid: UUID
