@@ -168,6 +168,7 @@ extension UseCases {
         of principal: PrincipalID
     ) async throws(UseCaseError) -> Objection? {
         if let word = Skeleton.reservedWord(like: name.text) { return .nameReserved(word) }
+        if Skeleton.isLikeID(name.text) { return .nameLikeID }
         let erased = try logState().access.erased
         let others = try await read { try await directory.everyName() }
         let skeleton = Skeleton(of: name.text)

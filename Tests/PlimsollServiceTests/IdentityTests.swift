@@ -35,6 +35,32 @@ struct IdentityTests {
         }
     }
 
+    // An id is somebody's to the command line, and its beginning is shown where a name was erased.
+    @Test func `nobody is called by an id, or by what stands for an erased name`() async throws {
+        try await House.with { house in
+            let alice = try await issue("alice", house).token.principal
+            let (id, stranger) = (alice.text, PrincipalID(UUID()).text)
+            let likeIDs = [
+                id, id.uppercased(), "alice (\(id))", stranger, String(id.prefix(8)), "B5AOE2F4",
+            ]
+            for name in likeIDs {
+                for mode in [WriteOptions.Mode.dryRun, .commit] {
+                    let found = try await objections { _ = try await issue(name, house, mode) }
+                    #expect(found == [.nameLikeID])
+                    #expect(found.first?.pointer == "/name")
+                }
+            }
+            _ = try await issue("ci \(id.prefix(8))", house)
+            // One of before stays, as names in the table and the log do.
+            let before = try await house.useCases.admit(
+                try Title(validating: stranger),
+                [RoleGrant(.viewer, in: .all)],
+                house.request(by: .system)
+            )
+            #expect(try await house.useCases.names(of: [before]) == [before: stranger])
+        }
+    }
+
     @Test func `whoever may let nobody in is not told who is there`() async throws {
         try await House.with { house in
             _ = try await issue("alice", house)

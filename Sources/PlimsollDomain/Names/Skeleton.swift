@@ -41,6 +41,16 @@ extension Skeleton {
         let skeleton = Skeleton(of: name)
         return ["plimsoll", "system"].first { Skeleton(of: $0).isConfusable(with: skeleton) }
     }
+
+    /// Whether a principal's id could be read in the name, or the name as the beginning of one,
+    /// which stands for whoever has no name.
+    package static func isLikeID(_ name: String) -> Bool {
+        // Of hexadecimal digits 0 looks like O, and 1 like l; all others look like themselves.
+        Skeleton(of: name).forms.contains { form in
+            form.contains(/[2-9a-floO]{8}(?:-[2-9a-floO]{4}){3}-[2-9a-floO]{12}/)
+                || form.wholeMatch(of: /[2-9a-floO]{8}/) != nil
+        }
+    }
 }
 
 /// What looks like what: all single characters of version 13.0.0 of Unicode's `confusables.txt`

@@ -153,7 +153,7 @@ extension Objection {
         case .expiryTooFar: "Choose an earlier time, or leave it out."
         case .invisibleCharacter: "Leave the character out."
         case .nameReserved: "Choose another name."
-        case .nameTaken:
+        case .nameLikeID, .nameTaken:
             "Choose a name that nobody takes for theirs; to give a known principal another token, name its"
                 + " id instead."
         case .offerPlaceMissing: "Read the document to see which offers there are."

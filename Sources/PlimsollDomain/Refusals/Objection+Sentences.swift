@@ -224,6 +224,9 @@ extension Objection {
         case .invisibleCharacter(let fault, _): fault.sentence
         case .nameReserved(let word):
             "The name reads like \(word), which means the service itself."
+        case .nameLikeID:
+            "The name reads like the id of a principal, or like the beginning of one, which stands"
+                + " for somebody without a name."
         case .nameTaken(let name): "The name \(name) reads like that of another principal."
         case .offerPlaceMissing(let platform, let missing, _): missing.sentence(on: platform)
         case .offerRefused(let fault, _): fault.finding

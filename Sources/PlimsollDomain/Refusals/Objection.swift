@@ -150,6 +150,8 @@ package enum Objection: Equatable, Sendable {
     case invisibleCharacter(TextFault, at: Pointer)
     /// The name reads like a word that means the service itself.
     case nameReserved(String)
+    /// The name reads like the id of somebody, or the beginning of one.
+    case nameLikeID
     /// The name reads like that of somebody else.
     case nameTaken(String)
     case scheduleEmpty
@@ -299,6 +301,7 @@ extension Objection {
         case .expiryTooFar: (.invalid, "expiryTooFar", "/expiresAt")
         case .invisibleCharacter(_, let pointer): (.invalid, "invisibleCharacter", pointer)
         case .nameReserved: (.invalid, "nameReserved", "/name")
+        case .nameLikeID: (.invalid, "nameLikeID", "/name")
         case .nameTaken: (.conflict, "nameTaken", "/name")
         case .scheduleEmpty: (.invalid, "scheduleEmpty", "/schedule")
         case .schedulePassed(_, _, let pointer): (.invalid, "schedulePassed", pointer)

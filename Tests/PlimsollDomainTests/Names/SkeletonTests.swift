@@ -36,6 +36,24 @@ import Testing
         #expect(Skeleton.reservedWord(like: name) == nil)
     }
 
+    @Test(arguments: [
+        "b5a0e2f4-0000-4000-8000-0123456789ab", "B5A0E2F4-0000-4000-8000-0123456789AB",
+        "b5aOe2f4-oooo-4000-8000-Ol23456789ab", "b5а0e2f4‐0000‐4000‐8000‐0123456789аb",
+        "Bob (b5a0e2f4-0000-4000-8000-0123456789ab)", "b5a0e2f4", "B5A0E2F4", " b5a0e2f4 ",
+        "b5aOe2f4", "01234567", "ol234567", "ｂ5ａ0e2f4", "b5\u{200B}a0e2f4",
+    ])
+    func `what an id could be read in is like one`(_ name: String) {
+        #expect(Skeleton.isLikeID(name))
+    }
+
+    @Test(arguments: [
+        "alice", "b5a0e2f", "b5a0e2f4a", "b5a0e2f4 ci", "person b5a0e2f4", "b5a0e2fg",
+        "b5a0e2f4-0000-4000-8000-0123456789a", "b5a0e2f4-0000-4000-0123456789ab", "2026-12-31", "",
+    ])
+    func `what no id could be read in is not`(_ name: String) {
+        #expect(!Skeleton.isLikeID(name))
+    }
+
     /// Lines of Unicode's own file, one of each sort.
     @Test(arguments: [
         ("0251", "0061"), ("0430", "0061"), ("0031", "006C"), ("006D", "0072 006E"),
