@@ -154,14 +154,6 @@ extension FieldChange {
     }
 }
 
-extension Offer {
-    /// What it says, and below it all that is handed on to the app.
-    fileprivate var lines: [String] {
-        [sentence]
-            + metadata.sorted { $0.key < $1.key }.map { "  \($0.key.text) = \($0.value.words)" }
-    }
-}
-
 extension [FieldChange] {
     var blocks: [Report.Block] {
         sorted { Field.precedesInReading($0.field, $1.field) }.flatMap(\.lines)

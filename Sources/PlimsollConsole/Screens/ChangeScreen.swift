@@ -142,7 +142,8 @@ extension Visit {
     private func fields(of conflict: FieldConflict, _ names: Names) -> Fields {
         Fields(all: [
             "path": conflict.field.path, "name": conflict.field.name(language),
-            "base": conflict.base?.description ?? "", "live": conflict.live?.description ?? "",
+            "base": conflict.base?.shown, "live": conflict.live?.shown,
+            "isText": conflict.field.isLong,
             "by": names(conflict.write.actor), "at": time(conflict.write.recordedAt),
             "reason": conflict.write.reason?.text,
             "event": conflict.write.position.description,

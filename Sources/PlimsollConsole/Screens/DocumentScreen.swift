@@ -77,7 +77,7 @@ extension Visit {
         if case .text(_, let language)? = line.field.part { tag = language }
         let own = Fields(all: [
             "name": line.field.name(language), "address": "/history?\(query.encoded)",
-            "value": line.value.description, "isText": line.isText, "tag": tag?.text,
+            "value": line.value.shown, "isText": line.field.isLong, "tag": tag?.text,
             "event": line.event.description, "since": time(line.since),
         ])
         return origin(line.origin, names).merging(own) { $1 }

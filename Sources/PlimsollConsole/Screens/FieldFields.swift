@@ -3,21 +3,17 @@ import PlimsollDomain
 
 /// A field as pages show it.
 extension FieldChange {
-    /// Versions stand beside each other; texts are compared word by word.
+    /// Versions stand beside each other; what may have several lines is compared word by word.
     func fields(_ visit: Visit, _ origin: [Field: BlameAnswer.Line], _ names: Names) -> Fields {
+        let (before, after) = (self.before?.shown, self.after?.shown)
         var (language, difference): (LanguageTag?, TextDifference?)
-        if case .text(_, let tag)? = field.part {
-            language = tag
-            difference = visit.difference(
-                from: before?.description ?? "",
-                to: after?.description ?? ""
-            )
-        }
+        if case .text(_, let tag)? = field.part { language = tag }
+        if field.isLong { difference = visit.difference(from: before ?? "", to: after ?? "") }
         let line = origin[field]
         return Fields(all: [
             "path": field.path, "name": field.longName(visit.language),
-            "platform": field.platform.name, "isText": isText, "language": language?.text,
-            "before": before?.description, "after": after?.description,
+            "platform": field.platform.name, "isText": field.isLong, "language": language?.text,
+            "before": before, "after": after,
             "wasNothing": before == nil, "isNothing": after == nil,
             "old": difference?.side(without: .added).map(\.fields),
             "new": difference?.side(without: .removed).map(\.fields),
@@ -38,6 +34,9 @@ extension FieldChange {
         case (true, nil, _): key = "edit.added"
         case (true, _, nil): key = "edit.removed"
         case (true, _, _): key = "edit.rewritten"
+        // The line has too little of the values to tell them apart.
+        case (false, let before?, let after?) where before.excerpt == after.excerpt:
+            key = "edit.rewritten"
         case (false, _, _): key = "edit.moved"
         }
         return language(
@@ -90,7 +89,26 @@ extension TextDifference.Part {
     }
 }
 
+extension FieldValue {
+    /// All that whoever decides has to see: of offers also what is handed on to the app.
+    ///
+    /// What goes on in another line stands further in, so that it does not pass for another value.
+    var shown: String {
+        guard case .offers(let offers) = self else { return description }
+        let lines = offers.flatMap(\.lines).map { line in
+            line.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+                .joined(separator: "\n    ")
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
 extension Field {
+    /// Whether what stands in it may have several lines: a text, or offers.
+    var isLong: Bool {
+        if case .text? = part { true } else { subject == .offers }
+    }
+
     /// The same with its platform: `iOS: Minimum app`.
     func longName(_ language: Language) -> String { "\(platform.name): \(name(language))" }
 

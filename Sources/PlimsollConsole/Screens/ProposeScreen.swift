@@ -183,7 +183,8 @@ extension Visit {
             "name": conflict.field.longName(language),
             "isMine": conflictChoices[conflict.field] == .mine,
             "isTheirs": conflictChoices[conflict.field] == .theirs,
-            "base": conflict.base?.description, "live": conflict.live?.description,
+            "base": conflict.base?.shown, "live": conflict.live?.shown,
+            "isText": conflict.field.isLong,
             "by": names(conflict.write.actor), "at": time(conflict.write.recordedAt),
         ])
     }

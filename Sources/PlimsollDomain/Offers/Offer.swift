@@ -104,6 +104,12 @@ extension Offer {
         let clauses = versions.compactMap(\.self) + [told] + [handedOn].compactMap(\.self)
         return "\(requirements.sentence): \(clauses.joined(separator: ", "))"
     }
+
+    /// What it says, and below it all that is handed on to the app.
+    package var lines: [String] {
+        [sentence]
+            + metadata.sorted { $0.key < $1.key }.map { "  \($0.key.text) = \($0.value.words)" }
+    }
 }
 
 extension OfferRequirements {
