@@ -16,10 +16,13 @@ struct ProposeForm {
     /// What stands in the form before anybody types, by the names of its fields.
     let prefill: FormFields
 
-    /// The fields that a person fills in here, in the order of the page.
+    /// The fields that a person fills in here, in the order of the page: whatever the change that is
+    /// revised writes has one.
     private var places: [(ThresholdName, [Field])] {
-        platform.thresholds.map { name in
-            let texts = Set(standing.keys.filter { $0.threshold == name && $0.part != .value })
+        let written = Set(standing.keys).union(change?.operations.compactMap(\.field) ?? [])
+            .filter { $0.platform == platform && $0.part != .value }
+        return platform.thresholds.map { name in
+            let texts = written.filter { $0.threshold == name }
                 .union(
                     name.partsShown.flatMap { part in
                         app.settings.languages.map { Field(platform, name, .text(part, $0)) }

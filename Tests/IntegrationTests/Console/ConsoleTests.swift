@@ -21,7 +21,7 @@ extension ServiceTests {
             "two_people", "a_conflict", "two_of_three", "while_one_types",
             "several_platforms", "a_freeze", "a_suspended_change", "a_document_checked",
             "shares_from_a_file", "a_review", "a_form_filled_in",
-            "a_file_dropped", "a_preview", "changes_found_again",
+            "a_file_dropped", "a_preview", "changes_found_again", "a_text_in_another_language",
         ])
         func `two people work on one change`(scenario: String) async throws {
             try await browse(scenario)

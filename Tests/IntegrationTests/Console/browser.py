@@ -119,6 +119,13 @@ class Browser:
         url = f"{self.url}/v1/apps/harbour/policy"
         ask(url, self.tokens["admin"], method="PUT", body={"rules": rules})
 
+    def propose(self, name, operations):
+        """Has somebody propose edits of the app without the console, and answers the change's number."""
+        app = f"{self.url}/v1/apps/harbour"
+        base = ask(app, self.tokens[name])["position"]
+        body = {"title": "Proposed elsewhere", "base": base, "operations": operations}
+        return ask(f"{app}/changes", self.tokens[name], method="POST", body=body)["id"]
+
     def wait_for(self, what, state):
         """Has whoever runs this bring something into a state, by files between the two."""
         wish = self.shots / f"{what}.wish"

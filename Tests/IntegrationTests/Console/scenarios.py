@@ -19,7 +19,7 @@ from acts import (
     SCENARIOS, button, expect_receipt, go, heading, propose, propose_here, register, scenario, version,
 )
 from browser import (
-    NARROW, WIDE, ZOOMED, Browser, Keyboard, Pointer, TabOrder, seen, settings_of,
+    NARROW, WIDE, ZOOMED, Browser, Keyboard, Pointer, TabOrder, ask, seen, settings_of,
 )
 from playwright.sync_api import Error, expect
 
@@ -559,6 +559,32 @@ def several_platforms(browser):
         expect(page.get_by_text("The revision is up.")).to_be_visible()
         effect = page.get_by_role("list").filter(has_text=f"→ {ios}").first
         expect(effect).to_contain_text(f"→ {raised.split('.')[0]}")
+
+
+@scenario
+def a_text_in_another_language(browser):
+    """A revision keeps a text in a language that is neither live nor required, and may rewrite it."""
+    alice = browser.signed_in("alice")
+    edits = {"platform": "ios", "threshold": "minimumApp"}
+    number = browser.propose("alice", [
+        edits | {"op": "setValue", "value": version()},
+        edits | {"op": "setText", "part": "description", "language": "fr", "text": "Mettez à jour."},
+    ])
+    field = "[name='ios.minimumApp.description.fr']"
+    effect = alice.get_by_role("region", name="What it does")
+    go(alice, f"/changes/{number}")
+    for text in "Mettez à jour.", "Une mise à jour suffit.":
+        expect(effect).to_contain_text("Mettez à jour.")
+        alice.get_by_role("link", name="Revise").click()
+        expect(alice.locator(field)).to_have_value("Mettez à jour.")
+        alice.locator(f"details:has({field}) > summary").click()
+        alice.locator(field).fill(text)
+        raised = version()
+        alice.locator("[name='ios.minimumApp.value']").fill(raised)
+        button(alice, "Put the revision up").click()
+        expect(alice.get_by_text("The revision is up.")).to_be_visible()
+        expect(effect).to_contain_text(raised)
+        expect(effect).to_contain_text(text)
 
 
 # Intruders.
