@@ -71,6 +71,7 @@ enum ChangeScreen {
         page.fields.merge(visit.row(of: change.summary, names)) { $1 }
         page.fields.merge(visit.contents(of: change, origin, names)) { $1 }
         page.fields.merge(visit.course(of: change, names)) { $1 }
+        page.fields["mayApply"] = await visit.mayApply(change)
         page.fields.merge(visit.outlook(on: change, app, names)) { $1 }
         // The row of a list has the title alone.
         page.fields["title"] = page.title
@@ -154,7 +155,6 @@ extension Visit {
         let state = change.summary.state
         let isMine = change.summary.author == principal
         let mayDecide = change.mayBeDecided(by: principal)
-        let (app, roles) = (Scope.app(change.summary.app), [Role.proposer, .approver])
         return Fields(all: [
             "timeline": ChangeTimeline(of: change).fields(self, names),
             "approvals": change.outcome.approvals.map { fields(of: $0, names) },
@@ -166,9 +166,26 @@ extension Visit {
                 && !change.isApproved(by: principal),
             "hasToBeRevised": mayDecide && change.summary.isInConflict,
             "mayWithdraw": state.isOpen && isMine,
-            "mayApply": state == .approved && roles.contains { offers.has($0, in: app) },
             "comment": form["comment"] ?? "",
         ])
+    }
+
+    /// Whether the interface would apply it now for whoever looks.
+    fileprivate func mayApply(_ change: ChangeAnswer) async -> Bool {
+        let (summary, roles) = (change.summary, [Role.proposer, .approver])
+        guard [ChangeState.approved, .suspended].contains(summary.state), let seen = change.digest,
+            roles.contains(where: { offers.has($0, in: .app(summary.app)) })
+        else { return false }
+        let trial = WriteOptions(.dryRun)
+        // Why it would not stands on the page already.
+        let applied = try? await rest.call(
+            Endpoints.applyChange,
+            summary.id,
+            seen: seen,
+            EmptyForm(),
+            trial
+        )
+        return applied != nil
     }
 
     private func fields(of missing: MissingAnswer, _ names: Names) -> Fields {

@@ -189,8 +189,8 @@ def status(browser, path):
         return error.code
 
 
-def eventually(what, holds):
-    deadline = time.monotonic() + 30
+def eventually(what, holds, seconds=30):
+    deadline = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < deadline, f"never: {what}"
         time.sleep(0.05)

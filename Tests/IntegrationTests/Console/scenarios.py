@@ -523,9 +523,42 @@ def a_suspended_change(browser):
         go(alice, address)
         expect(alice.locator("main")).to_contain_text("were rolled back before it came due.")
         expect(alice.locator("main")).to_contain_text("then give it a time again")
+    go(bob, f"/changes/{number}")
+    expect(button(bob, "Reject")).to_be_visible()
+    expect(button(bob, "Apply now")).to_have_count(0)
     german = browser.signed_in_german("alice")
     expect(german.locator("main")).to_contain_text("wurden vor ihrem Termin zurückgerollt.")
     browser.shoot(alice, "change-suspended")
+
+
+@scenario
+def a_time_in_a_freeze(browser):
+    """What came due in a freeze can be applied when that is over, and not before."""
+    alice, bob, rita = (browser.signed_in(name) for name in ("alice", "bob", "rita"))
+    rita.goto("/apps/harbour/freeze")
+    rita.get_by_label("Reason").first.fill("Nothing over the holidays")
+    rita.get_by_role("button", name="Freeze harbour").click()
+    expect(rita.get_by_role("button", name="End the freeze")).to_be_visible()
+    due = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=20)
+    alice.goto(f"/apps/harbour/propose?platform=ios&at={due:%Y-%m-%dT%H:%M:%SZ}")
+    number = propose_here(alice, "Due in a freeze", version())
+    go(bob, f"/changes/{number}")
+    button(bob, "Approve").click()
+    expect(bob.get_by_text("Approved.", exact=True)).to_be_visible()
+
+    def is_suspended():
+        go(bob, f"/changes/{number}")
+        return "It came due during a freeze." in bob.locator("main").inner_text()
+
+    administration.eventually("the change is suspended", is_suspended, seconds=60)
+    expect(button(bob, "Reject")).to_be_visible()
+    expect(button(bob, "Apply now")).to_have_count(0)
+    rita.goto("/apps/harbour/freeze")
+    rita.get_by_role("button", name="End the freeze").click()
+    expect(rita.get_by_role("button", name="Freeze harbour")).to_be_visible()
+    go(bob, f"/changes/{number}")
+    button(bob, "Apply now").click()
+    expect(bob.get_by_text("Applied", exact=True).first).to_be_visible()
 
 
 @scenario
