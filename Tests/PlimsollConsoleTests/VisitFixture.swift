@@ -13,10 +13,12 @@ import Testing
 @testable import PlimsollConsole
 @testable import PlimsollStore
 
-/// What somebody whose name is `The Reader` is shown of a page that is made on their visit.
+/// What somebody whose name is `The Reader` and who has these roles is shown of a page that is made on
+/// their visit.
 ///
 /// Nothing behind it is there: a page that asks the interface for anything cannot be made.
 func shown(
+    to roles: [RoleGrant] = [],
     _ page: @escaping @Sendable (Visit) throws -> PlimsollConsole.Page
 ) async throws -> String {
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -39,7 +41,7 @@ func shown(
         visit.identity = IdentityAnswer(
             principal: rita,
             name: "The Reader",
-            roles: [],
+            roles: roles,
             token: nil,
             expiresAt: nil
         )

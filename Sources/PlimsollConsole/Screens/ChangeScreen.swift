@@ -151,10 +151,14 @@ extension Visit {
         ])
     }
 
-    fileprivate func course(of change: ChangeAnswer, _ names: Names) -> Fields {
-        let state = change.summary.state
+    func course(of change: ChangeAnswer, _ names: Names) -> Fields {
+        let (state, app) = (change.summary.state, change.summary.app)
         let isMine = change.summary.author == principal
-        let mayDecide = change.mayBeDecided(by: principal)
+        let hasApproved = change.isApproved(by: principal)
+        let isWanted = change.course.missing.contains { isAsked(for: $0, of: app) }
+        // Every approver may turn a change down, whether their approval is wanted or not.
+        let isReviewer = isWanted || hasApproved || offers.has(.approver, in: .app(app))
+        let mayDecide = state.isOpen && !isMine && isReviewer
         return Fields(all: [
             "timeline": ChangeTimeline(of: change).fields(self, names),
             "approvals": change.outcome.approvals.map { fields(of: $0, names) },
@@ -162,12 +166,19 @@ extension Visit {
             "suspension": change.summary.suspension.map { fields(of: $0) },
             "undoing": change.summary.undoing.map { fields(of: $0, names) },
             "isMine": isMine, "mayDecide": mayDecide,
-            "mayApprove": mayDecide && !change.summary.isInConflict
-                && !change.isApproved(by: principal),
+            "mayApprove": mayDecide && !change.summary.isInConflict && !hasApproved
+                && (isWanted || change.course.missing.isEmpty),
             "hasToBeRevised": mayDecide && change.summary.isInConflict,
             "mayWithdraw": state.isOpen && isMine,
             "comment": form["comment"] ?? "",
         ])
+    }
+
+    /// Whether whoever looks could give what is missing; their roles say so where not all are named.
+    private func isAsked(for missing: MissingAnswer, of app: AppSlug) -> Bool {
+        missing.couldGive.contains { $0.id == principal }
+            || missing.couldGive.count >= Review.reviewersNamed
+                && offers.meets(missing.missing.requirement, of: app)
     }
 
     /// Whether the interface would apply it now for whoever looks.
@@ -218,12 +229,5 @@ extension Visit {
 extension ChangeAnswer {
     fileprivate func isApproved(by reader: PrincipalID) -> Bool {
         outcome.approvals.contains { $0.verdict.by == reader && $0.counts }
-    }
-
-    /// Whether it waits for the reader, or could be turned down by them after they approved it.
-    fileprivate func mayBeDecided(by reader: PrincipalID) -> Bool {
-        guard summary.state.isOpen, summary.author != reader else { return false }
-        let couldGive = course.missing.flatMap(\.couldGive).contains { $0.id == reader }
-        return course.missing.isEmpty || couldGive || isApproved(by: reader)
     }
 }

@@ -22,6 +22,11 @@ struct Offers {
             && rule.roles.contains { has($0, in: .app(app)) }
     }
 
+    func meets(_ requirement: ApprovalRequirement, of app: AppSlug) -> Bool {
+        (requirement.people.isEmpty || requirement.people.contains(principal))
+            && has(requirement.role, in: .app(app))
+    }
+
     /// What templates ask for as `may`; `nil` asks about any place.
     func fields(in scope: Scope?) -> Fields {
         let has = { (roles: Role...) in

@@ -103,6 +103,12 @@ class Browser:
         expect(page.get_by_role("heading", level=1)).to_have_text("Übersicht")
         return page
 
+    def admit(self, name, role):
+        """Has an administrator let somebody in, who has the role for all apps."""
+        body = {"name": name, "roles": [{"role": role}]}
+        answer = ask(f"{self.url}/v1/tokens", self.tokens["admin"], method="POST", body=body)
+        self.tokens[name] = answer["token"]
+
     def revoke(self, name):
         """Has an administrator revoke somebody's token, and waits for that."""
         url = f"{self.url}/v1/me"

@@ -187,6 +187,24 @@ def two_of_three(browser):
 
 
 @scenario
+def more_approvers_than_are_named(browser):
+    """Whoever may approve is offered it, also where a change does not name them among those who could."""
+    names = [f"Approver {number}" for number in range(25)]
+    for name in names:
+        browser.admit(name, "approver")
+    number = propose(browser.signed_in("alice"), "Anybody may agree", version())
+    change = ask(f"{browser.url}/v1/changes/{number}", browser.tokens["admin"])
+    named = {person["name"] for person in change["missing"][0]["couldGive"]}
+    assert len(named) == 20, named
+    page = browser.signed_in(next(name for name in names if name not in named))
+    go(page, f"/changes/{number}")
+    for act in "Request changes", "Reject":
+        expect(button(page, act)).to_be_visible()
+    button(page, "Approve").click()
+    expect(page.get_by_text("Approved.", exact=True)).to_be_visible()
+
+
+@scenario
 def changes_found_again(browser):
     """The list of changes is narrowed to a state, and shown as it stood."""
     alice, bob, otto = (browser.signed_in(name) for name in ("alice", "bob", "otto"))
