@@ -84,15 +84,15 @@ extension Visit {
         get throws { try parameter("change", ChangeID.init(typed:)) }
     }
 
-    /// The counts that the page showed.
-    fileprivate var counted: [Platform: Position]? {
+    /// The counts that the page showed: none at all is said as well, since one may have come meanwhile.
+    fileprivate var counted: [Platform: Position] {
         get throws {
             var counts: [Platform: Position] = [:]
             for platform in Platform.allCases {
                 counts[platform] =
                     try optional("counted.\(platform.rawValue)", Position.init(typed:))
             }
-            return counts.isEmpty ? nil : counts
+            return counts
         }
     }
 

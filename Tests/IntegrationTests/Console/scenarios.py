@@ -613,6 +613,22 @@ def several_platforms(browser):
 
 
 @scenario
+def a_first_count(browser):
+    """Devices that are counted while a page shows no count are seen before the change is approved."""
+    alice = browser.signed_in("alice")
+    number = propose(alice, "Looked at without a count", version())
+    bob = browser.signed_in("bob", scripts=False)
+    bob.goto(f"/changes/{number}")
+    shares = f"{browser.url}/v1/apps/harbour/shares/ios"
+    rows = {"rows": [{"app": "3.0.0", "devices": 70}]}
+    ask(shares, browser.tokens["otto"], method="PUT", body=rows)
+    button(bob, "Approve").click()
+    expect(bob.get_by_role("alert")).to_contain_text("counted anew")
+    button(bob, "Approve").click()
+    expect(bob.get_by_text("Approved.", exact=True)).to_be_visible()
+
+
+@scenario
 def a_text_in_another_language(browser):
     """A revision keeps a text in a language that is neither live nor required, and may rewrite it."""
     alice = browser.signed_in("alice")
