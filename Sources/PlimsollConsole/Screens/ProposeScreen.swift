@@ -139,11 +139,20 @@ extension Visit {
             reason: reason,
             base: form.base,
             operations: edits,
-            schedule: try schedule(),
+            schedule: try schedule(revising: form.change),
             resolve: conflictChoices
         )
         let seen = try needed("digest") { ChangeDigest(hex: $0) }
         return try await rest.call(Endpoints.reviseChange, id, seen: seen, revision, write)
+    }
+
+    /// When a revised change is to be applied; `nil` keeps what it says, and so takes no time away.
+    private func schedule(revising change: ChangeAnswer?) throws -> Schedule? {
+        let written = try schedule()
+        if written == nil, form.has("at"), change?.summary.schedule != nil {
+            throw refusal(of: "at", nil)
+        }
+        return written
     }
 
     /// What is only looked at may have none yet.

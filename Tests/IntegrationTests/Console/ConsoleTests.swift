@@ -22,7 +22,8 @@ extension ServiceTests {
             "several_platforms", "a_freeze", "a_suspended_change", "a_document_checked",
             "shares_from_a_file", "a_review", "a_form_filled_in",
             "a_file_dropped", "a_preview", "changes_found_again", "a_text_in_another_language",
-            "a_time_in_a_freeze", "more_approvers_than_are_named", "a_first_count",
+            "a_time_in_a_freeze", "a_time_taken_away", "more_approvers_than_are_named",
+            "a_first_count",
         ])
         func `two people work on one change`(scenario: String) async throws {
             try await browse(scenario)

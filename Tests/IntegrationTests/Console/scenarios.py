@@ -550,6 +550,28 @@ def a_suspended_change(browser):
 
 
 @scenario
+def a_time_taken_away(browser):
+    """A revision says where a change loses its time, and does not keep it without a word."""
+    alice = browser.signed_in("alice")
+    day = datetime.date.today() + datetime.timedelta(days=7)
+    alice.goto(f"/apps/harbour/propose?platform=ios&at={day}T09:00")
+    number = propose_here(alice, "Planned for now", version())
+    time_of_it = alice.locator("p.facts").filter(has_text="to be applied")
+    expect(time_of_it).to_have_count(1)
+    alice.get_by_role("link", name="Revise").click()
+    alice.locator("#at").fill("")
+    button(alice, "Put the revision up").click()
+    expect(alice.get_by_role("alert").first).to_contain_text("Change its time")
+    go(alice, f"/changes/{number}")
+    expect(time_of_it).to_have_count(1)
+    alice.get_by_text("Change its time", exact=True).click()
+    alice.locator("#at").fill("")
+    button(alice, "Set the time").click()
+    expect(alice.get_by_text("The time is changed.")).to_be_visible()
+    expect(time_of_it).to_have_count(0)
+
+
+@scenario
 def a_time_in_a_freeze(browser):
     """What came due in a freeze can be applied when that is over, and not before."""
     alice, bob, rita = (browser.signed_in(name) for name in ("alice", "bob", "rita"))
