@@ -93,6 +93,7 @@ struct CommandProcessor {
                 )
                 return true
             } catch .database(let error) {
+                guard !Task.isCancelled else { return false }
                 logger.warning("database away", metadata: ["error": "\(error)"])
                 guard await outage.rest() else { return false }
             }

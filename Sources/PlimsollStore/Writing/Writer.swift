@@ -178,9 +178,9 @@ package final class Writer: Service {
         inbox.ring(position.map(News.grown) ?? .unknown)
     }
 
-    /// Folds the log, then writes until the service shuts down.
+    /// Folds the log, then writes until the service shuts down; what was taken by then is written.
     ///
-    /// Throws if the log cannot be trusted.
+    /// Before the log is folded a shutdown is the end at once. Throws if the log cannot be trusted.
     package func run() async throws {
         defer { stage.close() }
         try await withGracefulShutdownHandler {
@@ -237,7 +237,7 @@ package final class Writer: Service {
 
     private func work(_ processor: inout CommandProcessor) async throws {
         do {
-            guard try await processor.open() else { return turnAway() }
+            guard try await open(&processor) else { return turnAway() }
             while let (jobs, news) = await inbox.next(limit: Self.groupCommandsMaximum) {
                 try await processor.serve(jobs)
                 if let news { try await processor.hear(news) }
@@ -247,6 +247,18 @@ package final class Writer: Service {
             turnAway()
             throw error
         }
+    }
+
+    /// Answers `false` if a shutdown came first: it ends the fold, and the wait for a database.
+    private func open(_ processor: inout CommandProcessor) async throws -> Bool {
+        let opened = try await cancelWhenGracefulShutdown {
+            [processor] () async throws -> CommandProcessor? in
+            var processor = processor
+            return try await processor.open() ? processor : nil
+        }
+        guard let opened else { return false }
+        processor = opened
+        return true
     }
 
     /// Takes no more commands, and answers those that nobody will carry out.

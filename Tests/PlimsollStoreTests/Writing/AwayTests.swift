@@ -31,18 +31,20 @@ struct AwayTests {
             }
         }
     }
+}
 
-    private func withhold(_ isAway: Bool) async throws {
-        let database = try ScratchDatabase.current
-        let session = try await Session.open(database.connection.replacing(database: "postgres"))
-        let access: Statement =
-            isAway
-            ? "ALTER DATABASE \(identifier: database.name) WITH ALLOW_CONNECTIONS false"
-            : "ALTER DATABASE \(identifier: database.name) WITH ALLOW_CONNECTIONS true"
-        try await session.execute(access)
-        try await session.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = \(database.name)"
-        )
-        await session.close()
-    }
+/// Has the running test's database take no sessions any more and end those that are there, or take
+/// them again.
+func withhold(_ isAway: Bool) async throws {
+    let database = try ScratchDatabase.current
+    let session = try await Session.open(database.connection.replacing(database: "postgres"))
+    let access: Statement =
+        isAway
+        ? "ALTER DATABASE \(identifier: database.name) WITH ALLOW_CONNECTIONS false"
+        : "ALTER DATABASE \(identifier: database.name) WITH ALLOW_CONNECTIONS true"
+    try await session.execute(access)
+    try await session.execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = \(database.name)"
+    )
+    await session.close()
 }
