@@ -69,7 +69,12 @@ struct Load {
 
     private func write(_ rows: FoldedRows) async throws {
         guard rows.end > .start else { return }
-        try await pool.query(rows.statement(generation: generation), timeout: Self.timeout)
+        let statement = rows.statement(generation: generation)
+        let row = try await pool.first(statement, timeout: Self.timeout)
+        let reached = try row?.value(at: 0, as: Int64.self) ?? -1
+        guard reached == rows.end.rawValue else {
+            throw FoldInterrupted(generation: generation, standsAt: reached)
+        }
     }
 
     private func attach() async throws {

@@ -38,6 +38,34 @@ struct RebuildLockTests {
         }
     }
 
+    // Method: the generation stands elsewhere from its beginning, as if somebody else folded it.
+    @Test func `a load of which nothing is written ends`() async throws {
+        try await ProjectionFixture.with { fixture in
+            try await fixture.letAliceIn()
+            try await fixture.applyOneChange(to: "3.1.0")
+            let admin = try await Session.open(ScratchDatabase.current.connection)
+            try await admin.script(
+                """
+                CREATE FUNCTION advance() RETURNS trigger LANGUAGE plpgsql
+                    AS $$ BEGIN NEW.position := 1000; RETURN NEW; END $$;
+                CREATE TRIGGER advance BEFORE INSERT ON projection.state FOR EACH ROW
+                    EXECUTE FUNCTION advance()
+                """
+            )
+            await admin.close()
+            let load = Load(
+                generation: 7,
+                log: fixture.log,
+                pool: fixture.pool,
+                runLength: 3,
+                end: nil
+            )
+            await #expect(throws: FoldInterrupted(generation: 7, standsAt: 1000)) {
+                _ = try await load.run()
+            }
+        }
+    }
+
     // As where a standby took the primary's place, and lacks the last ones.
     @Test func `a log that has lost its end while it is read is not waited for`() async throws {
         try await ProjectionFixture.with { fixture in
