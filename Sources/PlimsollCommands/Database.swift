@@ -80,7 +80,8 @@ struct RebuildCommand: PlimsollCommand {
             time. This makes them beside the ones in use, compares, and switches over; the log is \
             only read. It works on the database itself, on the machine where that is: the one that \
             PLIMSOLL_DATABASE_URL names, else the private one of the data directory. The service \
-            may run meanwhile. Where the old ones said something else, the exit code is 3.
+            may run meanwhile; another rebuild is waited for. Where the old ones said something \
+            else, the exit code is 3.
 
             For example: plimsoll rebuild --data /var/lib/plimsoll
             """

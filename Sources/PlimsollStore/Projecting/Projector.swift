@@ -92,7 +92,7 @@ package struct Projector: Service {
         guard fold.standsAt == .start, try await log.head().position.rawValue >= loadMinimum
         else { return fold }
         logger.info("the read models are made from the log")
-        _ = try await Rebuild(log: log, pool: database).run()
+        try await Rebuild(log: log, pool: database).runIfNothingIsFolded()
         return try await live()
     }
 

@@ -11,10 +11,13 @@ package struct Rebuild: Sendable {
     private let pool: SessionPool
     private let runLength: Int
 
-    /// How many sessions of the pool it needs at once.
+    /// How many sessions of the pool it needs at once; one of its own has the lock.
     package static let sessions = Load.sessions
 
     private static let timeout = Duration.seconds(3600)
+
+    /// "rebuilds" in ASCII: the number of the advisory lock that read models are made anew under.
+    private static let lock: Int64 = 0x7265_6275_696C_6473
 
     /// So many events are folded at once, which bounds what is kept of them in memory.
     package init(log: EventLog, pool: SessionPool, runLength: Int = 10_000) {
@@ -29,12 +32,54 @@ package struct Rebuild: Sendable {
         package let isUnchanged: Bool
     }
 
-    /// Folds the whole log, which may take minutes; throws, and leaves the old read models in use,
-    /// where another rebuild was faster.
+    /// Folds the whole log, which may take minutes; another rebuild, whoever's, is waited for.
     ///
-    /// Where a ``FormerGenerationLeft`` is thrown, the new ones are in use.
+    /// Where it throws the old read models are in use, but with a ``FormerGenerationLeft`` the new
+    /// ones are.
     package func run() async throws -> Report {
-        let live = try await LiveGeneration.required(pool)
+        try await withLock { session in
+            try await replace(try await LiveGeneration.required(session), session)
+        }
+    }
+
+    /// Does the same where nothing is folded yet, and nothing where another rebuild came first.
+    package func runIfNothingIsFolded() async throws {
+        try await withLock { session in
+            let live = try await LiveGeneration.required(session)
+            guard live.position == .start else { return }
+            _ = try await replace(live, session)
+        }
+    }
+
+    /// Lends a session that keeps other rebuilds away while it lasts.
+    ///
+    /// Two at once would make the same generation, and each would begin by dropping the other's
+    /// tables. The switch is made on this session: who has lost it, and the lock with it, makes
+    /// none.
+    private func withLock<Value>(_ body: (Session) async throws -> Value) async throws -> Value {
+        var settings = pool.settings
+        // It lies idle for as long as the log is folded, on whichever sessions.
+        settings.idleSessionTimeout = .zero
+        let session = try await Session.open(
+            pool.connection,
+            settings: settings,
+            greeting: pool.greeting
+        )
+        do {
+            try await session.execute(
+                "SELECT pg_advisory_lock(\(Self.lock))",
+                timeout: Self.timeout
+            )
+            let value = try await body(session)
+            await session.close()
+            return value
+        } catch {
+            await session.close()
+            throw error
+        }
+    }
+
+    private func replace(_ live: LiveGeneration, _ session: Session) async throws -> Report {
         let old = live.generation
         // No further than the old one has come, so that the two can be compared.
         let load = Load(
@@ -47,7 +92,7 @@ package struct Rebuild: Sendable {
         let built = try await load.run()
         let loaded = built.logState.position
         let isSameSoFar = try await isSame(old, built.generation, upTo: loaded)
-        let (position, isSameSince) = try await switchOver(from: old, to: built)
+        let (position, isSameSince) = try await switchOver(from: old, to: built, session)
         // A transaction of its own: whoever asked before the switch reads the old one to the end.
         do {
             try await pool.query(
@@ -62,9 +107,10 @@ package struct Rebuild: Sendable {
 
     private func switchOver(
         from old: Int32,
-        to built: Fold
+        to built: Fold,
+        _ session: Session
     ) async throws -> (position: Position, isSame: Bool) {
-        try await pool.withTransaction { transaction in
+        try await session.withTransaction { transaction in
             // A projector that folds the old generation meanwhile waits here, and then finds it
             // gone.
             guard let live = try await LiveGeneration.locked(old, transaction) else {

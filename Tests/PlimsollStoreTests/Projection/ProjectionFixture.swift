@@ -69,6 +69,19 @@ struct ProjectionFixture {
         await pool.close()
     }
 
+    /// One that thinks every log long, and so loads what nobody has folded.
+    func loadingProjector(_ progress: Progress) -> Projector {
+        Projector(
+            log: log,
+            database: pool,
+            progress: progress,
+            logger: .silent,
+            loadMinimum: 1,
+            growth: { [writer] in writer.growth() },
+            listener: { _, _ in }
+        )
+    }
+
     @discardableResult
     func perform(_ command: some Command) async throws -> Receipt {
         try await writer.perform(CommandRequest(command))

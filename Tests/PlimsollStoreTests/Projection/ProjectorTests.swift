@@ -1,4 +1,3 @@
-import Logging
 import FoundationEssentials
 import PlimsollDomain
 import PlimsollPostgres
@@ -118,15 +117,7 @@ struct ProjectorTests {
             try await fixture.letAliceIn()
             try await fixture.applyOneChange(to: "3.1.0")
             let progress = Progress()
-            let projector = Projector(
-                log: fixture.log,
-                database: fixture.pool,
-                progress: progress,
-                logger: Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() },
-                loadMinimum: 1,
-                growth: { fixture.writer.growth() },
-                listener: { _, _ in }
-            )
+            let projector = fixture.loadingProjector(progress)
             try await withThrowingTaskGroup { group in
                 group.addTask { try await projector.run() }
                 defer { group.cancelAll() }

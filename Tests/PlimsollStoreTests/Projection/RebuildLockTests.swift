@@ -15,11 +15,8 @@ struct RebuildLockTests {
             try await fixture.applyOneChange(to: "3.1.0")
             let start = fixture.writer.logState.position
             #expect(await fixture.readModels.progress.wait(for: start, patience: .seconds(60)))
-            let holder = try await Session.open(ScratchDatabase.current.connection)
-            let watcher = try await Session.open(ScratchDatabase.current.connection)
             let report = try await withThrowingTaskGroup(of: Rebuild.Report.self) { group in
-                try await holder.withTransaction { transaction in
-                    try await transaction.execute("SELECT FROM projection.state FOR UPDATE")
+                try await whileNoneSwitches { watcher in
                     group.addTask {
                         try await Rebuild(log: fixture.log, pool: fixture.pool).run()
                     }
@@ -28,13 +25,75 @@ struct RebuildLockTests {
                 }
                 return try #require(try await group.next())
             }
-            await holder.close()
-            await watcher.close()
             #expect(report.isUnchanged)
             let end = fixture.writer.logState.position
             #expect(end > start)
             #expect(await fixture.readModels.progress.wait(for: end, patience: .seconds(60)))
             #expect(try await fixture.readModels.position() == end)
+        }
+    }
+
+    // Method: the first one cannot switch yet, so the second comes while it is at work.
+    @Test func `of two rebuilds at once one waits for the other, and then makes its own`()
+        async throws
+    {
+        try await ProjectionFixture.with { fixture in
+            try await fixture.letAliceIn()
+            try await fixture.applyOneChange(to: "3.1.0")
+            try await fixture.catchUp()
+            let start = fixture.writer.logState.position
+            let rebuild = Rebuild(log: fixture.log, pool: fixture.pool)
+            let reports = try await withThrowingTaskGroup(of: Rebuild.Report.self) { group in
+                try await whileNoneSwitches { watcher in
+                    group.addTask { try await rebuild.run() }
+                    try await poll(until: .seconds(60)) { try await isWaitedFor(watcher) }
+                    group.addTask { try await rebuild.run() }
+                    try await poll(until: .seconds(60)) { try await waitsForAnother(watcher) }
+                }
+                var reports: [Rebuild.Report] = []
+                for try await report in group { reports.append(report) }
+                return reports
+            }
+            let report = Rebuild.Report(position: start, isUnchanged: true)
+            #expect(reports == [report, report])
+            #expect(try await fixture.generations() == [3])
+            try await fixture.applyOneChange(to: "3.2.0")
+            try await fixture.catchUp()
+            let end = fixture.writer.logState.position
+            #expect(try await fixture.readModels.position() == end)
+            #expect(try await rebuild.run() == Rebuild.Report(position: end, isUnchanged: true))
+        }
+    }
+
+    // Method: as above, with the projectors of two instances that take the log for long.
+    @Test func `of two instances that find nothing folded one loads the log`() async throws {
+        try await ProjectionFixture.with(following: .nothing) { fixture in
+            try await fixture.letAliceIn()
+            try await fixture.applyOneChange(to: "3.1.0")
+            let all = [Progress(), Progress()]
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                defer { group.cancelAll() }
+                try await whileNoneSwitches { watcher in
+                    for progress in all {
+                        group.addTask { try await fixture.loadingProjector(progress).run() }
+                    }
+                    try await poll(until: .seconds(60)) { try await isWaitedFor(watcher) }
+                    try await poll(until: .seconds(60)) { try await waitsForAnother(watcher) }
+                }
+                let loaded = fixture.writer.logState.position
+                for progress in all {
+                    #expect(await progress.wait(for: loaded, patience: .seconds(60)))
+                }
+                #expect(try await fixture.generations() == [2])
+                try await fixture.applyOneChange(to: "3.2.0")
+                let followed = fixture.writer.logState.position
+                for progress in all {
+                    #expect(await progress.wait(for: followed, patience: .seconds(60)))
+                }
+            }
+            let report = try await Rebuild(log: fixture.log, pool: fixture.pool).run()
+            let end = fixture.writer.logState.position
+            #expect(report == Rebuild.Report(position: end, isUnchanged: true))
         }
     }
 
@@ -87,6 +146,29 @@ struct RebuildLockTests {
         }
     }
 
+    /// Runs the body while no rebuild can switch, with a session to look on.
+    private func whileNoneSwitches(_ body: (Session) async throws -> Void) async throws {
+        let holder = try await Session.open(ScratchDatabase.current.connection)
+        let watcher = try await Session.open(ScratchDatabase.current.connection)
+        try await holder.withTransaction { transaction in
+            try await transaction.execute("SELECT FROM projection.state FOR UPDATE")
+            try await body(watcher)
+        }
+        await holder.close()
+        await watcher.close()
+    }
+
+    /// Whether a rebuild waits for another one.
+    private func waitsForAnother(_ watcher: Session) async throws -> Bool {
+        let row = try await watcher.first(
+            """
+            SELECT count(*) FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event = 'advisory'
+            """
+        )
+        return try row?.value(at: 0, as: Int64.self) ?? 0 > 0
+    }
+
     /// Whether a rebuild has come to its switch; projectors may wait as well.
     private func isWaitedFor(_ watcher: Session) async throws -> Bool {
         let row = try await watcher.first(
@@ -97,5 +179,15 @@ struct RebuildLockTests {
             """
         )
         return try row?.value(at: 0, as: Int64.self) ?? 0 > 0
+    }
+}
+
+extension ProjectionFixture {
+    /// All generations that there are.
+    fileprivate func generations() async throws -> [Int32] {
+        let rows = try await pool.query(
+            "SELECT generation FROM projection.state ORDER BY generation"
+        )
+        return try rows.map { try $0.value(at: 0) }
     }
 }
