@@ -1,4 +1,3 @@
-import Foundation
 package import Logging
 import PlimsollEdge
 package import PlimsollDomain
@@ -92,30 +91,43 @@ package struct DownloadHistory: Sendable {
 package struct DownloadSweeper: Service {
     private let history: DownloadHistory
     private let logger: Logger
+    private let trustedTime: @Sendable () -> Instant?
 
     private static let interval: Duration = .seconds(3600)
+    /// How soon the clocks are asked again that were in doubt.
+    private static let doubtInterval: Duration = .seconds(60)
 
-    package init(_ history: DownloadHistory, logger: Logger) {
+    /// The time is `nil` while the clocks are in doubt; then nothing is too old.
+    package init(
+        _ history: DownloadHistory,
+        logger: Logger,
+        trustedTime: @escaping @Sendable () -> Instant?
+    ) {
         self.history = history
         self.logger = logger
+        self.trustedTime = trustedTime
     }
 
     /// Sweeps again and again until graceful shutdown.
     package func run() async throws {
         try await watchUntilShutdown {
             while true {
-                await sweep(at: Instant(Date.now))
-                try await Task.sleep(for: Self.interval * Double.random(in: 0.9...1.1))
+                let isTimeKnown = await sweep()
+                let interval = isTimeKnown ? Self.interval : Self.doubtInterval
+                try await Task.sleep(for: interval * Double.random(in: 0.9...1.1))
             }
         }
     }
 
-    /// Sweeps until nothing is left that is too old.
-    package func sweep(at now: Instant) async {
+    /// Sweeps until nothing is left that is too old; answers whether it is known what that is.
+    @discardableResult
+    package func sweep() async -> Bool {
+        guard let now = trustedTime() else { return false }
         do throws(PostgresError) {
             while try await history.sweep(at: now) > 0, !Task.isCancelled {}
         } catch {
             logger.warning("downloads not swept", metadata: ["error.reason": "\(error)"])
         }
+        return true
     }
 }

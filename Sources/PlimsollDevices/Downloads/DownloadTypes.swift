@@ -20,18 +20,22 @@ package final class DownloadTypes: Sendable {
     private let history: DownloadHistory?
     private let timeout: Duration
     private let logger: Logger
+    private let now: @Sendable () -> Instant
     private let state = Mutex(State())
 
     package static let usualTimeout: Duration = .milliseconds(250)
 
+    /// What is remembered is dated by the clock that is given here.
     package init(
         _ history: DownloadHistory?,
         timeout: Duration = usualTimeout,
-        logger: Logger
+        logger: Logger,
+        now: @escaping @Sendable () -> Instant
     ) {
         self.history = history
         self.timeout = timeout
         self.logger = logger
+        self.now = now
     }
 
     /// Whether somebody has to be asked; else all are first downloads.
@@ -43,9 +47,9 @@ package final class DownloadTypes: Sendable {
     package func redownloads(
         of items: Set<AppleItemID>,
         for question: DeviceQuestion,
-        of account: String?,
-        at now: Instant
+        of account: String?
     ) async -> Set<AppleItemID> {
+        let now = now()
         guard
             needsLook(for: question, of: account), let history, let account, !items.isEmpty,
             state.withLock({ $0.breaker.admits(at: now) })

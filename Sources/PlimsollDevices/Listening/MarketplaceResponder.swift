@@ -205,11 +205,11 @@ package final class MarketplaceResponder: DeviceResponder, Service {
         case .refused(let refusal): return refuse(post, refusal)
         case .packages(let answer):
             let items = Set(answer.offers.map(\.item))
-            let had = await redownloads(of: items, answer.question, account, now)
+            let had = await redownloads(of: items, answer.question, account)
             return await sign(unsigned(answer, redownloads: had), post)
         case .token(let request, let offer):
             let item = offer.item
-            let had = await redownloads(of: [item], .restore, account, now)
+            let had = await redownloads(of: [item], .restore, account)
             let isRedownload = request.isRedownload ?? had.contains(item)
             return await sign(unsigned(offer, isRedownload: isRedownload), post)
         case .licenses(let request):
@@ -238,10 +238,9 @@ package final class MarketplaceResponder: DeviceResponder, Service {
     private func redownloads(
         of items: Set<AppleItemID>,
         _ question: DeviceQuestion,
-        _ account: String?,
-        _ now: Instant
+        _ account: String?
     ) async -> Set<AppleItemID> {
-        await downloads?.redownloads(of: items, for: question, of: account, at: now) ?? []
+        await downloads?.redownloads(of: items, for: question, of: account) ?? []
     }
 
     private func conclude(_ outcome: LicenseOutcome?, _ post: DevicePost) -> DeviceReply {

@@ -141,8 +141,13 @@ struct ServiceStack {
                 try AccountKey(at: configuration.accountKey),
                 retention: configuration.devices.downloadMemory
             )
-            front.devices.responder.remember(DownloadTypes(history, logger: logger))
-            return [preparation.before(DownloadSweeper(history, logger: logger))]
+            front.devices.responder.remember(
+                DownloadTypes(history, logger: logger) { [timekeeper] in timekeeper.now }
+            )
+            let sweeper = DownloadSweeper(history, logger: logger) { [timekeeper] in
+                timekeeper.isTrusted ? timekeeper.now : nil
+            }
+            return [preparation.before(sweeper)]
         } catch {
             logger.error("downloads are not remembered", metadata: ["error": "\(error)"])
             return []

@@ -39,13 +39,13 @@ struct AccountErasureTests {
                 let types = DownloadTypes(
                     DownloadHistory(pool, key),
                     timeout: .seconds(20),
-                    logger: Self.silent
+                    logger: Self.silent,
+                    now: { testNow }
                 )
                 let had = await types.redownloads(
                     of: [item(1), item(2)],
                     for: .restore,
-                    of: "person-1",
-                    at: testNow
+                    of: "person-1"
                 )
                 #expect(had.isEmpty)
             }
@@ -65,12 +65,16 @@ struct AccountErasureTests {
                 let memory = AccountMemory(pool, key: place, logger: Self.silent)
                 #expect(try await memory.erasure("person-1")() == 0)
                 let history = DownloadHistory(pool, try AccountKey(at: place))
-                let types = DownloadTypes(history, timeout: .seconds(20), logger: Self.silent)
+                let types = DownloadTypes(
+                    history,
+                    timeout: .seconds(20),
+                    logger: Self.silent,
+                    now: { testNow }
+                )
                 _ = await types.redownloads(
                     of: [item(1), item(2)],
                     for: .restore,
-                    of: "person-1",
-                    at: testNow
+                    of: "person-1"
                 )
                 #expect(try await memory.erasure("person-2")() == 0)
                 #expect(try await memory.erasure("person-1")() == 2)
@@ -78,8 +82,7 @@ struct AccountErasureTests {
                 _ = await types.redownloads(
                     of: [item(1)],
                     for: .restore,
-                    of: "person-1",
-                    at: testNow
+                    of: "person-1"
                 )
                 let elsewhere = AccountMemory(pool, key: data / "none", logger: Self.silent)
                 await #expect(throws: Problem.accountKeyUnusable) {
