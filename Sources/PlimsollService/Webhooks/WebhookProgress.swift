@@ -114,13 +114,24 @@ package struct WebhookProgress: Equatable, Sendable {
     ) {
         failures += 1
         failure = outcome.failure
-        failingSince = failingSince ?? now
+        // A time that lies ahead is from before the clock was set back.
+        failingSince = min(failingSince ?? now, now)
         let delay = schedule.delay(
             afterFailures: failures,
             asked: outcome.retryAfter,
             chance: chance
         )
         nextAttempt = now.advanced(by: delay)
+    }
+
+    /// How long what failed is left alone yet; `nil` where it is to be tried.
+    ///
+    /// A wait that is longer than any that is granted is from before the clock was set back.
+    package func wait(at now: Instant, _ schedule: RetrySchedule) -> Duration? {
+        guard let next = nextAttempt, now < next,
+            next <= now.advanced(by: schedule.delayMaximum)
+        else { return nil }
+        return .milliseconds(next.millisecondsSince1970 - now.millisecondsSince1970)
     }
 
     private mutating func forgetFailures() {

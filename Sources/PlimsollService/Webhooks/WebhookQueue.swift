@@ -51,9 +51,8 @@ struct WebhookQueue {
     private mutating func step(_ webhook: Webhook) async throws {
         var place = try await progress(of: webhook)
         if place.adopt(webhook) { try await save(place, nil, as: try parts.lead.confirm()) }
-        if let next = place.nextAttempt, parts.now() < next {
-            let ahead = next.millisecondsSince1970 - parts.now().millisecondsSince1970
-            try await parts.pause(min(.milliseconds(max(ahead, 1)), parts.intervals.look))
+        if let wait = place.wait(at: parts.now(), parts.schedule) {
+            try await parts.pause(min(wait, parts.intervals.look))
             return
         }
         let stretch = place.stretch

@@ -152,6 +152,34 @@ struct WebhookDispatcherTests {
         }
     }
 
+    // Goal: a clock that was ahead for a while silences no webhook once it is right.
+    @Test func `a next attempt ten years ahead is made now`() async throws {
+        try await HookHouse.with { house in
+            try await Receiver.with { receiver, port in
+                let id = try await house.register(port)
+                let last = try await house.happen()
+                let ahead = house.clock.now.advanced(by: .seconds(315_576_000))
+                let registered = try house.webhook(id).registeredAt
+                let place = WebhookProgress(
+                    delivered: registered,
+                    replay: nil,
+                    replayTaken: .start,
+                    enabledAt: registered,
+                    trouble: WebhookProgress.Trouble(
+                        failures: 1,
+                        since: ahead,
+                        nextAttempt: ahead.advanced(by: .seconds(5)),
+                        failure: "it answered 500"
+                    )
+                )
+                try await house.store.save(place, of: id, nil)
+                try await house.withDispatcher { try await house.settle(id, at: last) }
+                #expect(receiver.positions == [last])
+                #expect(house.clock.now < ahead)
+            }
+        }
+    }
+
     @Test func `a receiver that is down gets everything when it is back`() async throws {
         try await HookHouse.with { house in
             try await withHeldPorts(1) { ports in

@@ -47,6 +47,30 @@ import Testing
         #expect(place.nextAttempt == nil)
     }
 
+    @Test func `what failed waits for its next attempt, and for none beyond the schedule`() throws {
+        var place = WebhookProgress(of: try webhook(try registered()))
+        let schedule = RetrySchedule()
+        #expect(place.wait(at: testNow, schedule) == nil)
+        place.fail(failed, at: testNow, schedule, chance: 1)
+        #expect(place.wait(at: testNow, schedule) == .seconds(5))
+        let justBefore = testNow.advanced(by: .milliseconds(4999))
+        #expect(place.wait(at: justBefore, schedule) == .milliseconds(1))
+        #expect(place.wait(at: testNow.advanced(by: .seconds(5)), schedule) == nil)
+        let longBefore = testNow.advanced(by: .seconds(5) - schedule.delayMaximum)
+        #expect(place.wait(at: longBefore, schedule) == schedule.delayMaximum)
+        let beforeThat = longBefore.advanced(by: .milliseconds(-1))
+        #expect(place.wait(at: beforeThat, schedule) == nil)
+    }
+
+    @Test func `failures count from no time that lies ahead`() throws {
+        var place = WebhookProgress(of: try webhook(try registered()))
+        let ahead = testNow.advanced(by: .seconds(315_576_000))
+        place.fail(failed, at: ahead, RetrySchedule(), chance: 1)
+        #expect(place.failingSince == ahead)
+        place.fail(failed, at: testNow, RetrySchedule(), chance: 1)
+        #expect(place.failingSince == testNow)
+    }
+
     @Test func `a replay comes first, and then the queue goes on where it was`() throws {
         let given = try registered()
         var place = WebhookProgress(of: try webhook(given))
