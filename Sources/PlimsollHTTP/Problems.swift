@@ -112,9 +112,9 @@ extension Problem {
         case .storeAway:
             self.init(
                 .unavailable,
-                detail: "The database cannot be reached, or what became of the write is not"
-                    + " known. The same request with the same Idempotency-Key is safe to send"
-                    + " again."
+                detail: "The database cannot be reached or does not answer in time, or what became"
+                    + " of the write is not known. The same request with the same Idempotency-Key"
+                    + " is safe to send again."
             )
         case .readOnly(let prohibition):
             self.init(prohibition.cause.problem, detail: prohibition.sentence)

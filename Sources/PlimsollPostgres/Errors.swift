@@ -57,6 +57,17 @@ package struct PostgresError: Error, Sendable, Hashable {
     package var constraint: String? { server?.constraint }
     package var message: String { server?.message ?? note ?? "\(kind)" }
 
+    /// Whether the database is away, or may do the same a moment later.
+    package var isTransient: Bool {
+        switch kind {
+        case .connectFailed, .connectionLost, .commitUnknown, .cancelled, .timedOut, .aborted,
+            .closed:
+            true
+        case .server: sqlState?.isTransient ?? false
+        case .decoding, .misuse: false
+        }
+    }
+
     func naming(_ statement: String?) -> PostgresError {
         var copy = self
         copy.statement = copy.statement ?? statement
@@ -72,6 +83,13 @@ extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
         if let table = server?.table { words.append("table \(table)") }
         if let column = server?.column { words.append("column \(column)") }
         return words.joined(separator: ", ")
+    }
+
+    /// The same with the statement, in one line, for an operator's log.
+    package var descriptionWithStatement: String {
+        guard let statement else { return description }
+        let words = statement.split(whereSeparator: \.isWhitespace)
+        return "\(description), statement: \(words.joined(separator: " "))"
     }
 
     package var debugDescription: String {
@@ -113,6 +131,8 @@ package struct SQLState: RawRepresentable, Hashable, Sendable, ExpressibleByStri
     package static let serializationFailure: SQLState = "40001"
     package static let deadlockDetected: SQLState = "40P01"
     package static let queryCanceled: SQLState = "57014"
+    package static let readOnlyTransaction: SQLState = "25006"
+    package static let lockNotAvailable: SQLState = "55P03"
     package static let cachedPlanChanged: SQLState = "0A000"
     package static let statementNameUnknown: SQLState = "26000"
     package static let raised: SQLState = "P0001"
@@ -120,6 +140,16 @@ package struct SQLState: RawRepresentable, Hashable, Sendable, ExpressibleByStri
     /// Whether the whole transaction may succeed when it is done again.
     package var isRetryableTransaction: Bool {
         self == .serializationFailure || self == .deadlockDetected
+    }
+
+    /// Whether the same may be done a moment later: the server stops, starts or was told to end it,
+    /// has too little of something, leads no more, or another transaction stood in the way.
+    package var isTransient: Bool {
+        let states: [SQLState] = [
+            .readOnlyTransaction, .lockNotAvailable, .cachedPlanChanged, .statementNameUnknown,
+        ]
+        return states.contains(self)
+            || ["08", "40", "53", "57"].contains { rawValue.hasPrefix($0) }
     }
 
     /// Whether the server ended the session, or cannot take one now.

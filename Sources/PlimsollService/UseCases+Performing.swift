@@ -1,5 +1,7 @@
+import Logging
 import PlimsollAPI
 package import PlimsollDomain
+import PlimsollPostgres
 package import PlimsollStore
 
 extension UseCases {
@@ -118,6 +120,12 @@ extension UseCases {
         do {
             return try await question()
         } catch {
+            if let failure = PostgresError(reading: error), failure.isUnanswered {
+                Logger.current.warning(
+                    "a question to the database was not answered",
+                    metadata: ["error": "\(failure.descriptionWithStatement)"]
+                )
+            }
             throw UseCaseError(reading: error)
         }
     }

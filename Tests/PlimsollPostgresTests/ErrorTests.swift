@@ -26,6 +26,18 @@ struct ErrorTests {
         await session.close()
     }
 
+    @Test func `what may go a moment later is told from what may not`() {
+        let passing: [SQLState] = [
+            "08006", "0A000", "25006", "26000", "40001", "40P01", "53300", "55P03", "57014",
+            "57P01", "57P03",
+        ]
+        let lasting: [SQLState] = [
+            "22P02", "25P02", "42501", "42P01", "58030", "P0001", "XX001",
+        ]
+        #expect(passing.filter { !$0.isTransient } == [])
+        #expect(lasting.filter(\.isTransient) == [])
+    }
+
     @Test func `a session ended while idle says why when it is used`() async throws {
         let session = try await open()
         let other = try await open()

@@ -1,8 +1,10 @@
+import Logging
 import PlimsollAPI
 import PlimsollDomain
+import PlimsollPostgres
 import PlimsollStore
 import PlimsollTestSupport
-import PlimsollService
+@testable import PlimsollService
 import Testing
 
 @Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(5)))
@@ -48,6 +50,38 @@ struct OutageTests {
             )
             #expect(live.position == house.head)
         }
+    }
+
+    @Test func `a question that takes too long is no outage to the operator`() async throws {
+        try await House.with(.none) { house in
+            let lines = LogLines()
+            let late = PostgresError(.timedOut(.statement), statement: "SELECT every\n  event")
+            for error in [late, LogError.database(late)] as [any Error] {
+                await withLogger(lines.logger) { _ in
+                    await #expect(throws: UseCaseError.storeAway) {
+                        try await house.useCases.read { () async throws -> Void in throw error }
+                    }
+                }
+            }
+            #expect(lines.all.count == 2)
+            #expect(lines.all.allSatisfy { $0.contains("statement: SELECT every event") })
+        }
+    }
+
+    @Test func `what no wait mends is no outage to anybody`() {
+        let kinds: [PostgresError.Kind] = [
+            .connectFailed, .connectionLost, .cancelled, .closed, .timedOut(.pool),
+        ]
+        for kind in kinds {
+            #expect(UseCaseError(reading: PostgresError(kind)) == .storeAway)
+        }
+        let error = PostgresError(.decoding, "there is no column 4", statement: "SELECT 1")
+        let cause = UseCaseError.unexpected(
+            "a value from PostgreSQL is not what was asked for: there is no column 4,"
+                + " statement: SELECT 1"
+        )
+        #expect(UseCaseError(reading: error) == cause)
+        #expect(UseCaseError(reading: LogError.database(error)) == cause)
     }
 
     @Test func `a write of a moment ago does not make it less than ready`() async throws {

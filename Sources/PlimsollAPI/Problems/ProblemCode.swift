@@ -288,7 +288,9 @@ extension ProblemCode {
             ProblemDeclaration(
                 status: 503,
                 title: "The service cannot reach its database",
-                meaning: "the database cannot be reached, or the outcome of a write is unknown",
+                meaning:
+                    "the database cannot be reached or does not answer in time, or the outcome of a"
+                    + " write is unknown",
                 remedy:
                     "Wait as long as `Retry-After` says; with an `Idempotency-Key` the same request"
                     + " may be sent again.",

@@ -13,7 +13,9 @@ struct RequestLogging: RouterMiddleware {
         next: @concurrent (Request, PlimsollContext) async throws -> Response
     ) async throws -> Response {
         let started = ContinuousClock.now
-        let response = try await next(request, context)
+        let response = try await withLogger(context.logger) { _ in
+            try await next(request, context)
+        }
         context.logger.info(
             "Request answered",
             metadata: [

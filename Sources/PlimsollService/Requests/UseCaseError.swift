@@ -38,14 +38,34 @@ extension UseCaseError {
             }
     }
 
-    /// Every way in which the database or the read models are away is one and the same to a
-    /// person: later it will go.
+    /// Tells an outage, after which it will go, from what an operator has to mend.
+    ///
+    /// Every way in which the database or the read models are away is one and the same to a person.
     init(reading error: any Error) {
         switch error {
-        case is PostgresError, is ReadModelsBehind, is CancellationError: self = .storeAway
-        case LogError.database, LogError.shortened: self = .storeAway
+        case let error as PostgresError: self.init(error)
+        case LogError.database(let error): self.init(error)
+        case is ReadModelsBehind, is CancellationError, LogError.shortened: self = .storeAway
         case let problem as Problem: self = .problem(problem)
         default: self = .unexpected("\(error)")
         }
     }
+
+    private init(_ error: PostgresError) {
+        self = error.isTransient ? .storeAway : .unexpected(error.descriptionWithStatement)
+    }
+}
+
+extension PostgresError {
+    /// What the database has to do with an error on a read.
+    init?(reading error: any Error) {
+        switch error {
+        case let error as PostgresError: self = error
+        case LogError.database(let error): self = error
+        default: return nil
+        }
+    }
+
+    /// Whether a database that is there gave no answer for now, which nothing else would log.
+    var isUnanswered: Bool { kind == .timedOut(.statement) || kind == .server && isTransient }
 }
