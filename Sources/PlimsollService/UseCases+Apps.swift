@@ -27,8 +27,8 @@ extension UseCases {
                 position: receipt.position
             )
         } catch {
-            // An outage leaves it open whether the log names the key by now, so it is kept then.
-            if error != .storeAway { await discard(key, request) }
+            // Else the log may name the key by now, so it is kept.
+            if error.excludesAppend { await discard(key, request) }
             throw error
         }
     }
@@ -180,6 +180,8 @@ extension UseCases {
         }
         let logState = try logState()
         try require(.admin, of: request.caller, in: .app(slug), logState)
+        // A key that was made would stay.
+        if let prohibition = writer.prohibition { throw .readOnly(prohibition) }
         do {
             return try await keys.make(slug)
         } catch {

@@ -50,10 +50,7 @@ extension UseCases {
             if receipt.logState.entryKeys.span(of: id) == nil { writer.discardEntryKey(id) }
             return try answer(to: receipt)
         } catch {
-            switch error {
-            case .refused, .keyReused, .tokenDead: writer.discardEntryKey(id)
-            default: break
-            }
+            if error.excludesAppend { writer.discardEntryKey(id) }
             throw error
         }
     }

@@ -37,8 +37,8 @@ extension UseCases {
             if receipt.logState.keyring.keys[kept.record.id] == nil { await discard(kept, request) }
             return try view(of: receipt)
         } catch {
-            // An outage leaves it open whether the log names the key by now, so it is kept then.
-            if error != .storeAway { await discard(kept, request) }
+            // Else the log may name the key by now, so it is kept.
+            if error.excludesAppend { await discard(kept, request) }
             throw error
         }
     }
@@ -79,6 +79,10 @@ extension UseCases {
         let logState = try logState()
         try require(.admin, of: request.caller, in: .app(app), logState)
         _ = try existingApp(app, logState)
+        // A key that was made would stay.
+        if request.mode == .commit, let prohibition = writer.prohibition {
+            throw .readOnly(prohibition)
+        }
         do {
             return try await keys.keep(place, app, request.mode)
         } catch let error as KeyUnusable {

@@ -263,6 +263,7 @@ final class KeyCabinet: Sendable {
         var made = 0
         var isFull = false
         var unusable: Set<KeyID> = []
+        var whenMade: @Sendable () -> Void = {}
     }
 
     struct Full: Error {}
@@ -274,6 +275,11 @@ final class KeyCabinet: Sendable {
 
     /// From now on no key can be kept.
     func fill() { state.withLock { $0.isFull = true } }
+
+    /// From now on something happens whenever a key was made.
+    func whenMade(_ act: @escaping @Sendable () -> Void) {
+        state.withLock { $0.whenMade = act }
+    }
 
     /// From now on the key cannot sign.
     func spoil(_ id: KeyID) { state.withLock { _ = $0.unusable.insert(id) } }
@@ -300,11 +306,13 @@ final class KeyCabinet: Sendable {
 
     func make(_ app: AppSlug) throws -> KeyRecord {
         let key = record(KeyID(UUID()), of: app)
-        try state.withLock { state in
+        let act = try state.withLock { state in
             if state.isFull { throw Full() }
             state.made += 1
             state.kept.insert(key.id)
+            return state.whenMade
         }
+        act()
         return key
     }
 

@@ -104,6 +104,22 @@ struct KeyTests {
         }
     }
 
+    // Method: the log is lost between the key and its event.
+    @Test func `a key that the log may name is kept, and none is made for a log that is lost`()
+        async throws
+    {
+        try await House.with { house in
+            try await house.register()
+            let loss = Prohibition(.logBehind, "It lost events.")
+            house.keys.whenMade { [writer = house.writer] in writer.forbid(because: loss) }
+            for _ in 1...2 {
+                await #expect(throws: UseCaseError.readOnly(loss)) { try await add(in: house) }
+                #expect(house.keys.made == 2)
+                #expect(house.keys.kept.count == 2)
+            }
+        }
+    }
+
     @Test func `a key that was there before is not taken away with a refusal`() async throws {
         try await House.with { house in
             try await house.register()

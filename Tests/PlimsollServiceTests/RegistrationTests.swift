@@ -89,6 +89,22 @@ struct RegistrationTests {
         }
     }
 
+    // Method: the log is lost between the key and its event; the answer is the same where that
+    // event was sent, and nobody knows what became of it.
+    @Test func `a key that the log may name is kept, and none is made for a log that is lost`()
+        async throws
+    {
+        try await House.with { house in
+            let loss = Prohibition(.logBehind, "It lost events.")
+            house.keys.whenMade { [writer = house.writer] in writer.forbid(because: loss) }
+            for _ in 1...2 {
+                await #expect(throws: UseCaseError.readOnly(loss)) { try await house.register() }
+                #expect(house.keys.made == 1)
+                #expect(house.keys.kept.count == 1)
+            }
+        }
+    }
+
     @Test func `without a place for the key nothing is registered`() async throws {
         try await House.with { house in
             house.keys.fill()

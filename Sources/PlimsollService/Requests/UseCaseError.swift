@@ -23,6 +23,14 @@ package enum UseCaseError: Error, Equatable, Sendable {
     package init(_ objection: Objection) {
         self = .refused(Refusal(objection))
     }
+
+    /// Whether nothing was appended, and nothing will be; after anything else the log may have it.
+    var excludesAppend: Bool {
+        switch self {
+        case .refused, .tokenDead, .keyReused: true
+        case .storeAway, .readOnly, .problem, .unexpected: false
+        }
+    }
 }
 
 extension UseCaseError {
