@@ -28,6 +28,7 @@ struct Opening: Service {
     private let start = ContinuousClock.now
 
     private static let retryDelay: Duration = .milliseconds(250)
+    private static let failureDelay: Duration = .seconds(5)
 
     func run() async throws {
         try await watchUntilShutdown {
@@ -36,7 +37,8 @@ struct Opening: Service {
         }
     }
 
-    /// A database that is away in the middle delays the opening; every step of it may be repeated.
+    /// A database that is away in the middle delays the opening, and so does one that refuses what it
+    /// needs; every step of it may be repeated.
     private func openWhenPossible() async throws {
         while true {
             do {
@@ -44,6 +46,10 @@ struct Opening: Service {
             } catch UseCaseError.storeAway {
                 logger.notice("the database is away, the opening waits for it")
                 try await Task.sleep(for: Self.retryDelay)
+            } catch UseCaseError.unexpected(let cause) {
+                // Phones are served meanwhile, which an end would keep from them.
+                logger.error("the opening failed", metadata: ["error": "\(cause)"])
+                try await Task.sleep(for: Self.failureDelay)
             }
         }
     }
