@@ -69,6 +69,8 @@ struct EdgeConnection: ~Copyable {
     /// The client does not take what was sent.
     var isBlocked = false
     private var isUnflushed = false
+    /// What was sent last goes on with a file: no answer may follow before a flush that knows of it.
+    private var isFileUnflushed = false
     private var dueDeadline: Deadline?
     private var isHeadBegun = false
     private var isDraining = false
@@ -80,7 +82,9 @@ struct EdgeConnection: ~Copyable {
     /// So much of a long answer a client has to take in the time that it has for a short one.
     static let takenMinimum = 262_144
 
-    private var canAnswer: Bool { stage == .serving && !isBlocked && awaited == nil }
+    private var canAnswer: Bool {
+        stage == .serving && !isBlocked && !isFileUnflushed && awaited == nil
+    }
 
     /// Whether more may be read from the client.
     var canRead: Bool { !isInputEnded && (canAnswer || stage == .lingering) }
@@ -147,7 +151,7 @@ struct EdgeConnection: ~Copyable {
         if let action = answer(bytes, &responder) { return action }
         if isUnflushed {
             // It may find room where the answers before did not.
-            isUnflushed = false
+            (isUnflushed, isFileUnflushed) = (false, false)
             return .flush
         }
         if batch.isOpen { endBatch(bytes) }
@@ -198,8 +202,7 @@ struct EdgeConnection: ~Copyable {
 
     private mutating func conclude(_ reply: Reply) -> Reply {
         isUnflushed = true
-        // Until the flush has said that all of it is out, no answer may follow.
-        if reply.file != nil { isBlocked = true }
+        if reply.file != nil { isFileUnflushed = true }
         if reply.isLast { linger() }
         return reply
     }

@@ -1,3 +1,4 @@
+import PlimsollSystem
 import Testing
 
 @testable import PlimsollEdge
@@ -183,6 +184,33 @@ import Testing
         #expect(
             carrier.deliver(.found) == [.sent(200, isLast: true)] + Self.ending
         )
+    }
+
+    // MARK: Files
+
+    // Goal: room that a client makes before the next flush lets no answer in between. Method: what
+    // waited goes out when the head of the file is sent, as where both are too much for one buffer.
+    @Test func `no answer comes between the head of a file and its bytes`() async throws {
+        try await PackageFixture.with { fixture in
+            let names = "\(PackageFixture.place)/signature".split(separator: "/").map(String.init)
+            let file = try #require(try ServedFile(names, below: fixture.folder))
+            let workers = FileWorkers(
+                "test",
+                FileWorkers.Limits(waiting: 1, downloads: 1, threads: 1),
+                descriptors: Admission(maximum: 1),
+                busy: .packagesBusy
+            )
+            let facts = FileFacts([1, 2, 3], "application/octet-stream")
+            let carrier = try Carrier()
+            carrier.isTaking = false
+            carrier.receive(Self.request + Self.tile + Self.request)
+            (carrier.isTaking, carrier.flushesEarly) = (true, true)
+            #expect(
+                carrier.deliver(OpenFile(file, facts, holding: [], readBy: workers)) == [
+                    .sent(200), .flushed, .sent(200), .flushed, .renewed(.idle),
+                ]
+            )
+        }
     }
 
     // MARK: End of input

@@ -26,6 +26,8 @@ final class Carrier {
     var isTaking = true
     /// With so many that were not taken yet, there is no room for more before a flush.
     var answersMaximum = Int.max
+    /// Whether what waits goes out before more is sent, as where both together are too much.
+    var flushesEarly = false
     var refusesTiles = false
     private(set) var isFetching = false
     private(set) var sent: [Step] = []
@@ -135,6 +137,7 @@ final class Carrier {
     }
 
     private func send(_ reply: Reply) {
+        if flushesEarly { connection.isBlocked = !isTaking }
         sent.append(.sent(reply.answer.status.code, isLast: reply.isLast))
         steps += sent.suffix(1)
         waiting += 1
@@ -157,6 +160,12 @@ final class Carrier {
 
     func deliver(_ reply: DeviceReply) -> [Step]? {
         guard let reply = connection.deliver(.device(reply), &responder) else { return nil }
+        send(reply)
+        return advance()
+    }
+
+    func deliver(_ file: OpenFile) -> [Step]? {
+        guard let reply = connection.deliver(.file(file), &responder) else { return nil }
         send(reply)
         return advance()
     }
