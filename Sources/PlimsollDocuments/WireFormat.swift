@@ -54,6 +54,11 @@ package struct WireFormat: Sendable {
     package var platform: Platform? {
         if case .platform(let platform) = subject { platform } else { nil }
     }
+
+    /// Where it is found too, on the domains of the marketplace that it is of; `nil` for most.
+    package var wellKnownPath: String? {
+        self == .marketplaceKit || self == .authorizationServer ? "/.well-known/\(fileName)" : nil
+    }
 }
 
 extension WireFormat: Hashable {

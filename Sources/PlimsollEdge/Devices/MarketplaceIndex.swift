@@ -65,8 +65,8 @@ struct ServedMarketplace {
     let storefront: Storefront
 
     /// Where on a domain a file of a marketplace is found.
-    static let wellKnown = [WireFormat.marketplaceKit, .authorizationServer].map { format in
-        (name: format.fileName.text, path: "/.well-known/\(format.fileName)")
+    static let wellKnown = WireFormat.all.compactMap { format in
+        format.wellKnownPath.map { (name: format.fileName.text, path: $0) }
     }
 
     var domains: [DomainName] { storefront.marketplace.domains }

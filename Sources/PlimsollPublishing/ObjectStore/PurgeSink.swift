@@ -103,15 +103,16 @@ package struct PurgeSink: Sink {
     }
 
     private func urls(_ publication: Publication) -> [String] {
-        let addresses = addresses(publication)
-        return settings.bases.flatMap { base in addresses.map { base.url("/\($0)") } }
+        let paths =
+            addresses(publication).map { "/\($0)" } + WireFormat.all.compactMap(\.wellKnownPath)
+        return settings.bases.flatMap { base in paths.map { base.url($0) } }
     }
 
-    /// What is there now, and what is there no more.
+    /// What is there now, and what may be there no more: of every document that an app can have.
     private func addresses(_ publication: Publication) -> [String] {
         let manifest = publication.snapshot.manifest.manifest
         let keys = manifest.signers.sorted() + publication.formerKeys
-        let documents = manifest.files.map(\.name.text).flatMap { name in
+        let documents = WireFormat.all.map(\.fileName.text).flatMap { name in
             StoreLayout.addresses(of: name, manifest.app, isDefault: manifest.isDefault)
                 + keys.map { StoreLayout.address(of: name, manifest.app, signedBy: $0) }
         }
@@ -122,7 +123,7 @@ package struct PurgeSink: Sink {
         }
         let revoked = publication.revokedKeys.sorted().map { StoreLayout.shared("keys/\($0).pem") }
         let lists = revoked.isEmpty ? [] : [StoreLayout.shared("keys.json")] + revoked
-        return documents + StoreLayout.sharedWithout(manifest) + proofs + lists
+        return documents + proofs + lists
     }
 }
 

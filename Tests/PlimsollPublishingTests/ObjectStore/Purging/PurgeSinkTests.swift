@@ -43,19 +43,24 @@ import Testing
             #expect(id == "purge_harbour_7_1795307405999")
             #expect(request["webhook-timestamp"] == "1795307405")
             #expect(request["content-type"] == "application/json")
-            let names = ["availability-android", "availability-ios"]
+            // What the app has not it may have had.
+            let names = [
+                "availability-android", "availability-ios", "availability-macos",
+                "prince-of-versions.json", "packages.json", "altstore.json", "marketplace-kit",
+                "oauth-authorization-server", "marketplace.json",
+            ]
             let urls = bases.flatMap { base in
                 let documents = names.flatMap { name in
                     ["harbour/", "", "harbour/keys/\(own)/", "harbour/keys/\(former)/"]
                         .map { $0 + name }
                 }
                 let others = [
-                    "altstore.json", "availability-macos", "marketplace-kit", "marketplace.json",
-                    "oauth-authorization-server", "packages.json", "prince-of-versions.json",
                     "harbour/manifest.json", "harbour/manifest.json.sig", "harbour/proof.json",
                     "keys.json", "keys/\(former).pem",
                 ]
+                let wellKnown = ["marketplace-kit", "oauth-authorization-server"]
                 return (documents + others).map { "\(base)/distribution/\($0)" }
+                    + wellKnown.map { "\(base)/.well-known/\($0)" }
             }
             let list = urls.map { "\"\($0)\"" }.joined(separator: ",")
             let body =
