@@ -51,7 +51,7 @@ package enum FolderPublication {
             Set(files.map(\.name)).count == files.count,
             "two files of one folder have two names"
         )
-        guard try destination.status() == nil else { return .alreadyThere }
+        guard try destination.status() == nil else { return try leave(destination) }
         let temporary = TemporaryName.beside(destination)
         do {
             try fill(temporary, with: files)
@@ -59,13 +59,21 @@ package enum FolderPublication {
         } catch {
             // The first error is the one that explains; a leftover is swept at the next start.
             _ = try? temporary.removeTree()
-            if error.operation == .rename, error.isAlreadyThere { return .alreadyThere }
+            if error.operation == .rename, error.isAlreadyThere {
+                return try leave(destination)
+            }
             throw error
         }
         try FaultPoint.reached("files.publish.renamed")
         try destination.parent.synchronizeFolder()
         try FaultPoint.reached("files.publish.done")
         return .published
+    }
+
+    /// Whoever put it there may have ended before the folder above was synchronized.
+    private static func leave(_ destination: Path) throws(FileError) -> Outcome {
+        try destination.parent.synchronizeFolder()
+        return .alreadyThere
     }
 
     private static func fill(

@@ -90,7 +90,8 @@ struct SnapshotPublisher: Sendable {
             }
         }
         return try await disk.run { () throws(PublicationFailure) in
-            try store.snapshot(fitting: plan, trusting: edition.trustedKeys)
+            try store.makeLast(plan.app)
+            return try store.snapshot(fitting: plan, trusting: edition.trustedKeys)
         }
     }
 
@@ -170,6 +171,15 @@ extension SnapshotStore {
     fileprivate func has(_ edition: Edition) throws(PublicationFailure) -> Bool {
         do throws(FileError) {
             return try has(edition.order.sequence, of: edition.app)
+        } catch {
+            throw .disk(error)
+        }
+    }
+
+    /// Has what was found in the app's folder last: whoever wrote it may have ended before that.
+    fileprivate func makeLast(_ app: AppSlug) throws(PublicationFailure) {
+        do throws(FileError) {
+            try folder.snapshots(of: app).synchronizeFolder()
         } catch {
             throw .disk(error)
         }
