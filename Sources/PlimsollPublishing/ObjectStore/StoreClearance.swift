@@ -70,13 +70,16 @@ struct StoreClearance {
     }
 
     /// The manifest goes last: it says what the others are.
+    ///
+    /// Where it is missing nobody has written them to the end, and nothing says who signed.
     private func clear(_ folder: String, _ keys: [String]) async throws {
         let place = "\(folder)/\(Manifest.fileName)"
-        guard
-            case .found(let found) = try await store.object(place),
-            let manifest = try? Manifest(parsing: found.body),
-            !manifest.signers.isDisjoint(with: publication.revokedKeys)
-        else { return }
+        if case .found(let found) = try await store.object(place) {
+            guard
+                let manifest = try? Manifest(parsing: found.body),
+                !manifest.signers.isDisjoint(with: publication.revokedKeys)
+            else { return }
+        }
         for key in keys where key != place { try await remove(key) }
         try await remove(place)
     }

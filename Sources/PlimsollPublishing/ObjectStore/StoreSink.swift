@@ -85,7 +85,8 @@ extension ObjectStore {
 ///
 /// The order, and why it holds whatever dies between two objects:
 ///
-/// 1. All files under a name of their own, where nobody looks yet and nothing ever changes.
+/// 1. All files under a name of their own, where nobody looks yet and nothing ever changes. Where
+///    something newer is current by then, they are taken away again.
 /// 2. What phones fetch: each document in one write with its signature, so that both are always of
 ///    one making, and once more for each key; both platforms, then what they are proven with.
 /// 3. The pointer. Until then whoever follows it has the snapshot before, whole.
@@ -109,8 +110,12 @@ struct StorePublication {
     /// Answers where phones find something now.
     func run() async throws -> Set<String> {
         try await refuseIfOld()
+        var isNew = false
+        // The manifest comes last.
+        for object in kept { isNew = try await bring(object) }
+        if isNew { try await takeBackIfOld() }
         let fetched = fetched
-        for object in kept + fetched { try await bring(object) }
+        for object in fetched { try await bring(object) }
         try await bring(
             PublishedObject(
                 StoreLayout.pointer(of: manifest.app),
@@ -152,6 +157,24 @@ struct StorePublication {
         try refuse(ifNewer: found)
     }
 
+    /// Takes the snapshot away again where it was overtaken while it was written.
+    ///
+    /// Whoever brought the newer one may have cleared the store before this one was there: a key that
+    /// signed it may be compromised by now.
+    private func takeBackIfOld() async throws {
+        do {
+            try await refuseIfOld()
+        } catch let refusal as SinkRefusal {
+            for object in kept {
+                guard let found = try await store.head(object.key), object.isWhat(found) else {
+                    continue
+                }
+                _ = try await store.delete(object.key, if: found.tag)
+            }
+            throw refusal
+        }
+    }
+
     private func refuse(ifNewer found: StoredObject) throws(SinkRefusal) {
         guard let sequence = PublishedObject.sequence(of: found), sequence > manifest.sequence
         else { return }
@@ -160,22 +183,23 @@ struct StorePublication {
         )
     }
 
-    /// Has the object under its key.
-    private func bring(_ object: PublishedObject) async throws {
-        var tries = Self.triesMaximum
-        while try await !write(object) {
-            tries -= 1
-            guard tries > 0 else { throw SinkRefusal("others keep writing to it") }
+    /// Has the object under its key; answers whether it had to be written.
+    @discardableResult
+    private func bring(_ object: PublishedObject) async throws -> Bool {
+        for _ in 0..<Self.triesMaximum {
+            let found = try await store.head(object.key)
+            if let found, object.isWhat(found) { return false }
+            if try await write(object, over: found) { return true }
         }
+        throw SinkRefusal("others keep writing to it")
     }
 
-    /// Looks, and writes if need be; false where somebody came in between.
-    private func write(_ object: PublishedObject) async throws -> Bool {
-        let found = try await store.head(object.key)
-        if let found {
-            if object.isWhat(found) { return true }
-            try refuse(ifNewer: found)
-        }
+    /// Writes over what was just looked at; false where somebody came in between.
+    private func write(
+        _ object: PublishedObject,
+        over found: StoredObject?
+    ) async throws -> Bool {
+        if let found { try refuse(ifNewer: found) }
         let condition = found.map { PutCondition.unchanged(tag: $0.tag) } ?? .absent
         do throws(StoreFailure) {
             guard try await store.put(object.content, object.key, if: condition) else {

@@ -133,6 +133,35 @@ struct StoreKeyTests {
         }
     }
 
+    // Goal: a snapshot that was on its way while its key was called compromised is not left in the
+    // store. Method: each write below its folder is held in turn until the store was cleared.
+    @Test func `what a compromised key has signed does not come after the store was cleared`()
+        async throws
+    {
+        try await StoreServer.with { server in
+            let (one, other) = (try sink(server), try sink(server))
+            try await one.take(Publication(try builder.snapshot(1, signedBy: [new])))
+            for step in 1...(SnapshotBuilder.files.count + 2) {
+                let late = Publication(try builder.snapshot(Int64(2 * step), signedBy: [old]))
+                let clean = Publication(
+                    try builder.snapshot(Int64(2 * step) + 1, signedBy: [new]),
+                    formerKeys: [old],
+                    // Another set each time, so that there is something to do.
+                    revokedKeys: Set([old] + (try SnapshotBuilder(keys: step)).keys)
+                )
+                try await server.be(.holding, times: step)
+                async let held: Void? = try? one.take(late)
+                try #require(try await server.isHolding())
+                try await other.take(clean)
+                try await server.be(.well)
+                _ = await held
+                #expect(try await traces(of: old, server).isEmpty, "held at write \(step)")
+                let folder = SnapshotPointer(late.snapshot).folder
+                #expect(try await keys(server, under: folder).isEmpty, "held at write \(step)")
+            }
+        }
+    }
+
     @Test func `the documents of a platform that the app has no more are taken away`()
         async throws
     {
