@@ -19,6 +19,8 @@ struct SinkQueue {
 
     /// What the sink has.
     private var taken: (record: PublicationRecord, turn: Int, proof: SnapshotProof?)?
+    /// When it is told of that again.
+    private var nextRepeat: ContinuousClock.Instant?
     private var backoff = Backoff()
     /// What failed last, and when it may be tried again.
     private var failed: (record: PublicationRecord, until: ContinuousClock.Instant)?
@@ -48,12 +50,15 @@ struct SinkQueue {
 
     private mutating func consider(_ offer: SinkOutlet.Offer) async {
         let isTaken = taken.map { $0.record == offer.record && $0.turn >= offer.turn } ?? false
-        if isTaken, taken?.proof == offer.proof { return }
+        if isTaken, taken?.proof == offer.proof { return await repeatIfDue(offer) }
         let now = parts.clocks().uptime
         if let failed, failed.record == offer.record, now < failed.until { return }
         let start = ContinuousClock.now
         do {
-            if !isTaken { try await sink.take(offer.publication) }
+            if !isTaken {
+                try await sink.take(offer.publication)
+                nextRepeat = sink.repeatInterval.map { now + $0 }
+            }
             if let proof = offer.proof { try await sink.take(proof, of: offer.publication) }
             succeeded(offer, after: .now - start)
         } catch {
@@ -61,11 +66,25 @@ struct SinkQueue {
         }
     }
 
+    /// Tells the sink again of what it has; where it is away now it still has that, so nobody is told.
+    private mutating func repeatIfDue(_ offer: SinkOutlet.Offer) async {
+        guard let due = nextRepeat else { return }
+        let now = parts.clocks().uptime
+        guard now >= due else { return }
+        nextRepeat = sink.repeatInterval.map { now + $0 }
+        do {
+            try await sink.take(offer.publication)
+            if let proof = offer.proof { try await sink.take(proof, of: offer.publication) }
+        } catch {
+            logger.debug("a sink could not be told again", metadata: ["error": "\(error.reason)"])
+        }
+    }
+
     /// What this instance still owed, another one now brings.
     private mutating func withdrawn() {
         guard taken != nil || failed != nil else { return }
         if failed != nil { showFailing(nil) }
-        (taken, failed, causes) = (nil, nil, [])
+        (taken, nextRepeat, failed, causes) = (nil, nil, nil, [])
         backoff.succeed()
     }
 }
@@ -181,6 +200,10 @@ package protocol Sink: Sendable {
     ///
     /// A cache that was emptied before its origin had the new bytes fills itself with the old.
     var followsOthers: Bool { get }
+
+    /// How long after it took something over it is told of the same again, while nothing is new;
+    /// `nil` where it is not.
+    var repeatInterval: Duration? { get }
 
     /// Takes over what is current now. The error's phrase is the same for the same failure.
     func take(_ publication: Publication) async throws(SinkRefusal)

@@ -27,6 +27,7 @@ package struct PurgeSink: Sink {
 
     package let name: String
     package let followsOthers = true
+    package let repeatInterval: Duration? = nil
     private let settings: Settings
     private let limits: Transport.Limits
     private let now: @Sendable () -> Instant

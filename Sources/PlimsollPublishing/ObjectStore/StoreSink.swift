@@ -12,6 +12,9 @@ import PlimsollSystem
 package struct StoreSink: Sink {
     package let name: String
     package let followsOthers = false
+    /// For so long a write that came late may stand over what phones fetch; a look costs a request for
+    /// each object, and keeps something newer waiting meanwhile.
+    package let repeatInterval: Duration? = .seconds(600)
     private let place: StorePlace
     private let cacheControl: String
     private let limits: Transport.Limits

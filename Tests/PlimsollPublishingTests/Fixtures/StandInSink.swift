@@ -16,12 +16,14 @@ final class StandInSink: Sink {
 
     let name: String
     let followsOthers: Bool
+    let repeatInterval: Duration?
     private let state = Mutex(State())
     private let turnstile = Turnstile()
 
-    init(_ name: String, followsOthers: Bool = false) {
+    init(_ name: String, followsOthers: Bool = false, repeatInterval: Duration? = nil) {
         self.name = name
         self.followsOthers = followsOthers
+        self.repeatInterval = repeatInterval
     }
 
     /// The sequences that it took over, in order.

@@ -184,6 +184,54 @@ struct SinkTests {
         }
     }
 
+    @Test func `a store that is away when it is told again has what it has, and nobody is told`()
+        async throws
+    {
+        try await ExportHouse.with { house in
+            let store = StandInSink("store", repeatInterval: .seconds(600))
+            try await house.exporting(exporter(of: house, store)) { exporter in
+                let sequence = try await sequence(in: house)
+                try await eventually { store.taken == [sequence] }
+                try await house.waitUntilPublished()
+                store.refuse(with: away)
+                stopwatch.advance(by: .seconds(600))
+                try await eventually { store.attempts == 2 }
+                try await timesAreSet()
+                #expect(store.attempts == 2)
+                #expect(exporter.state.sinks.isEmpty)
+                store.refuse(with: nil)
+                stopwatch.advance(by: .seconds(600))
+                try await eventually { store.taken == [sequence, sequence] }
+            }
+            #expect(await house.writer.told.allSatisfy { $0.failure == nil })
+        }
+    }
+
+    @Test func `what came over a document in a store is put right after a while`() async throws {
+        try await ExportHouse.with { house in
+            try await StoreServer.with { server in
+                let place = try server.place()
+                let sink = StoreSink(place, cacheControl: "no-cache", now: now)
+                let interval = try #require(sink.repeatInterval)
+                let exporter = house.exporter(
+                    sinks: [sink],
+                    clocks: { [stopwatch] in stopwatch.reading() }
+                )
+                try await house.exporting(exporter) { _ in
+                    try await eventually { try await server.object("current/harbour") != nil }
+                    let key = "distribution/harbour/availability-ios"
+                    let document = try #require(try await server.object(key))
+                    try await ObjectStore.with(place, now: now) { store in
+                        let other = NewObject([1], mediaType: "a/b", cacheControl: "no-cache")
+                        #expect(try await store.put(other, key, if: .unchanged(tag: document.tag)))
+                    }
+                    stopwatch.advance(by: interval)
+                    try await eventually { try await server.object(key)?.body == document.body }
+                }
+            }
+        }
+    }
+
     @Test func `after a start a sink is told again`() async throws {
         try await ExportHouse.with { house in
             let store = StandInSink("store")
