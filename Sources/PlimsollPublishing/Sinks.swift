@@ -75,6 +75,7 @@ struct SinkQueue {
         do {
             try await sink.take(offer.publication)
             if let proof = offer.proof { try await sink.take(proof, of: offer.publication) }
+            if sink.followsOthers { nextRepeat = nil }
         } catch {
             logger.debug("a sink could not be told again", metadata: ["error": "\(error.reason)"])
         }
@@ -203,6 +204,8 @@ package protocol Sink: Sendable {
 
     /// How long after it took something over it is told of the same again, while nothing is new;
     /// `nil` where it is not.
+    ///
+    /// One that follows others is told once more, any other again and again.
     var repeatInterval: Duration? { get }
 
     /// Takes over what is current now. The error's phrase is the same for the same failure.

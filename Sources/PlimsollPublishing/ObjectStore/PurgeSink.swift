@@ -27,7 +27,9 @@ package struct PurgeSink: Sink {
 
     package let name: String
     package let followsOthers = true
-    package let repeatInterval: Duration? = nil
+    /// By then every edge has looked: another instance's twice a second, one that reads a store or a
+    /// cache every five seconds.
+    package let repeatInterval: Duration? = .seconds(10)
     private let settings: Settings
     private let limits: Transport.Limits
     private let now: @Sendable () -> Instant

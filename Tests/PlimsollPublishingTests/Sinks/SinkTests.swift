@@ -184,6 +184,23 @@ struct SinkTests {
         }
     }
 
+    @Test func `a purge is told once more after a while, for edges that had not looked yet`()
+        async throws
+    {
+        try await ExportHouse.with { house in
+            let purge = StandInSink("purge", followsOthers: true, repeatInterval: .seconds(10))
+            try await house.exporting(exporter(of: house, purge)) { _ in
+                let sequence = try await sequence(in: house)
+                try await eventually { purge.taken == [sequence] }
+                stopwatch.advance(by: .seconds(10))
+                try await eventually { purge.taken == [sequence, sequence] }
+                stopwatch.advance(by: .seconds(60))
+                try await timesAreSet()
+                #expect(purge.attempts == 2)
+            }
+        }
+    }
+
     @Test func `a store that is away when it is told again has what it has, and nobody is told`()
         async throws
     {
