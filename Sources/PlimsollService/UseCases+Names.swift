@@ -46,7 +46,7 @@ extension UseCases {
         do throws(UseCaseError) {
             receipt = try await perform(try await command(commitment), request)
         } catch {
-            if held.isNew, error.isVerdict {
+            if held.isNew, error.excludesAppend {
                 // What cannot be taken away now the next start takes.
                 // What the key was used for was recorded before this was said.
                 let command = error == .keyReused ? nil : request.identity.id
@@ -193,16 +193,6 @@ private struct RefusedIssue: Command {
     func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
         _ = try command.decide(in: logState, at: now)
         throw refusal
-    }
-}
-
-extension UseCaseError {
-    /// Whether it says that nothing was appended, and nothing will be.
-    fileprivate var isVerdict: Bool {
-        switch self {
-        case .refused, .tokenDead, .keyReused: true
-        case .storeAway, .readOnly, .problem, .unexpected: false
-        }
     }
 }
 

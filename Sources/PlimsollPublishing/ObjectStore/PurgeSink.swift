@@ -111,17 +111,22 @@ package struct PurgeSink: Sink {
         return settings.bases.flatMap { base in paths.map { base.url($0) } }
     }
 
-    /// What is there now, and what may be there no more: of every document that an app can have.
+    /// What is there now, and what may be there no more: every other document that an app can have.
     private func addresses(_ publication: Publication) -> [String] {
         let manifest = publication.snapshot.manifest.manifest
         let keys = manifest.signers.sorted() + publication.formerKeys
-        let documents = WireFormat.all.map(\.fileName.text).flatMap { name in
-            StoreLayout.addresses(of: name, manifest.app, isDefault: manifest.isDefault)
-                + keys.map { StoreLayout.address(of: name, manifest.app, signedBy: $0) }
-        }
+        let names = manifest.files.map(\.name)
+        let others = WireFormat.all.map(\.fileName).filter { !names.contains($0) }
+        let documents =
+            (names + others).flatMap { name in
+                StoreLayout.addresses(of: name.text, manifest.app, isDefault: manifest.isDefault)
+            }
+            + names.flatMap { name in
+                keys.map { StoreLayout.address(of: name.text, manifest.app, signedBy: $0) }
+            }
         // The proof is that of the manifest before until its own comes.
-        let names = [Manifest.fileName, Manifest.signaturesFileName, Manifest.proofFileName]
-        let proofs = names.flatMap { name in
+        let proofNames = [Manifest.fileName, Manifest.signaturesFileName, Manifest.proofFileName]
+        let proofs = proofNames.flatMap { name in
             StoreLayout.addresses(of: name, manifest.app, isDefault: false)
         }
         let revoked = publication.revokedKeys.sorted().map { StoreLayout.shared("keys/\($0).pem") }

@@ -43,17 +43,18 @@ import Testing
             #expect(id == "purge_harbour_7_1795307405999")
             #expect(request["webhook-timestamp"] == "1795307405")
             #expect(request["content-type"] == "application/json")
+            let names = ["availability-android", "availability-ios"]
             // What the app has not it may have had.
-            let names = [
-                "availability-android", "availability-ios", "availability-macos",
-                "prince-of-versions.json", "packages.json", "altstore.json", "marketplace-kit",
-                "oauth-authorization-server", "marketplace.json",
+            let gone = [
+                "availability-macos", "prince-of-versions.json", "packages.json", "altstore.json",
+                "marketplace-kit", "oauth-authorization-server", "marketplace.json",
             ]
             let urls = bases.flatMap { base in
-                let documents = names.flatMap { name in
-                    ["harbour/", "", "harbour/keys/\(own)/", "harbour/keys/\(former)/"]
-                        .map { $0 + name }
-                }
+                let documents =
+                    (names + gone).flatMap { name in ["harbour/", ""].map { $0 + name } }
+                    + names.flatMap { name in
+                        [own, former].map { "harbour/keys/\($0)/\(name)" }
+                    }
                 let others = [
                     "harbour/manifest.json", "harbour/manifest.json.sig", "harbour/proof.json",
                     "keys.json", "keys/\(former).pem",
