@@ -58,7 +58,7 @@ struct OutageTests {
             let late = PostgresError(.timedOut(.statement), statement: "SELECT every\n  event")
             for error in [late, LogError.database(late)] as [any Error] {
                 await withLogger(lines.logger) { _ in
-                    await #expect(throws: UseCaseError.storeAway) {
+                    _ = await #expect(throws: UseCaseError.storeAway) {
                         try await house.useCases.read { () async throws -> Void in throw error }
                     }
                 }
