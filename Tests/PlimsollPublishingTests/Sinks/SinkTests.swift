@@ -238,10 +238,11 @@ struct SinkTests {
                     try await eventually { try await server.object("current/harbour") != nil }
                     let key = "distribution/harbour/availability-ios"
                     let document = try #require(try await server.object(key))
-                    try await ObjectStore.with(place, now: now) { store in
-                        let other = NewObject([1], mediaType: "a/b", cacheControl: "no-cache")
-                        #expect(try await store.put(other, key, if: .unchanged(tag: document.tag)))
+                    let other = NewObject([1], mediaType: "a/b", cacheControl: "no-cache")
+                    let isWritten = try await ObjectStore.with(place, now: now) { store in
+                        try await store.put(other, key, if: .unchanged(tag: document.tag))
                     }
+                    #expect(isWritten)
                     stopwatch.advance(by: interval)
                     try await eventually { try await server.object(key)?.body == document.body }
                 }
