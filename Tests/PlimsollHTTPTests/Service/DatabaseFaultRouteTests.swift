@@ -1,4 +1,5 @@
 import HTTPTypes
+import PlimsollDomain
 import PlimsollJSON
 import PlimsollPostgres
 import PlimsollTestSupport
