@@ -25,6 +25,14 @@ struct DatabaseOptions: ParsableArguments {
     /// What is given counts before the environment.
     func database(for command: String) throws -> RunningDatabase {
         if let address { return RunningDatabase(url: address) }
+        guard variable("PLIMSOLL_MIGRATION_URL") == nil else {
+            throw Failure(
+                .usage,
+                "PLIMSOLL_MIGRATION_URL says how the owner of the database logs in, and nothing how"
+                    + " the service does.",
+                next: "\(command), with PLIMSOLL_DATABASE_URL too"
+            )
+        }
         if let folder { return RunningDatabase(data: folder) }
         throw unknown("the log", to: command)
     }

@@ -64,9 +64,9 @@ extension WebhookAnswer {
 
 extension SecretWebhookAnswer {
     /// Answers what is said of the secret.
-    func show(_ output: Output, dryRun: Bool) -> String {
+    func show(_ output: Output, dryRun: Bool) throws(Failure) -> String {
         let lines = webhook.lines() + (secret.map { ["secret     \(legible($0))"] } ?? [])
-        output.show(Report(json, lines: lines, dryRun: dryRun), orAlone: secret)
+        try output.show(Report(json, lines: lines, dryRun: dryRun), orAlone: secret)
         return secret == nil
             ? "This secret was made by an earlier request, and cannot be shown again. Make another:"
                 + " plimsoll webhook rotate-secret \(webhook.id) --yes"
@@ -126,7 +126,7 @@ struct CreateWebhookCommand: FormCommand {
         return try await submit({ _ in NoNames() }, output) { client, _, options in
             try await client.call(Endpoints.registerWebhook, form, options)
         } receipt: { made, _, _ in
-            made.show(output, dryRun: submission.dryRun)
+            try made.show(output, dryRun: submission.dryRun)
         }
     }
 }
@@ -281,7 +281,7 @@ struct RotateSecretCommand: FormCommand {
         return try await submit({ _ in id }, output) { client, id, options in
             try await client.call(Endpoints.rotateWebhookSecret, id, EmptyForm(), options)
         } receipt: { rotated, _, _ in
-            rotated.show(output, dryRun: submission.dryRun)
+            try rotated.show(output, dryRun: submission.dryRun)
         }
     }
 }

@@ -52,7 +52,7 @@ struct AccessController {
             .write(Endpoints.suspendPrincipal) { call in
                 let (reason, by) = (call.form.reason, call.by)
                 let command = SuspendPrincipal(call.names, reason: reason, by: by)
-                return try await useCases.standing(of: call.names, after: command, call.write)
+                return try await useCases.suspend(call.names, command, call.write)
             },
             .write(Endpoints.resumePrincipal) { call in
                 let (reason, by) = (call.form.reason, call.by)

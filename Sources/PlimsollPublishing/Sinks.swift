@@ -66,17 +66,22 @@ struct SinkQueue {
         }
     }
 
-    /// Tells the sink again of what it has; where it is away now it still has that, so nobody is told.
+    /// Tells the sink again of what it has.
     private mutating func repeatIfDue(_ offer: SinkOutlet.Offer) async {
-        guard let due = nextRepeat else { return }
         let now = parts.clocks().uptime
-        guard now >= due else { return }
-        nextRepeat = sink.repeatInterval.map { now + $0 }
+        guard let due = nextRepeat, now >= due else { return }
+        let start = ContinuousClock.now
+        nextRepeat = sink.followsOthers ? nil : sink.repeatInterval.map { now + $0 }
         do {
             try await sink.take(offer.publication)
             if let proof = offer.proof { try await sink.take(proof, of: offer.publication) }
-            if sink.followsOthers { nextRepeat = nil }
+            if failed != nil { succeeded(offer, after: .now - start) }
+        } catch  where sink.followsOthers {
+            // Until it was told, caches may have what they fetched too early.
+            await fail(error, offer)
+            nextRepeat = failed?.until
         } catch {
+            // It is away now, and still has what it took.
             logger.debug("a sink could not be told again", metadata: ["error": "\(error.reason)"])
         }
     }

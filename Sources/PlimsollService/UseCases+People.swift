@@ -145,6 +145,22 @@ extension UseCases {
         )
     }
 
+    /// Suspends somebody, and signs their browsers out.
+    ///
+    /// Their sessions are over by the log as well: by when they were opened, which the database's clock
+    /// says, and that may be off.
+    package func suspend(
+        _ principal: PrincipalID,
+        _ command: SuspendPrincipal,
+        _ request: WriteRequest
+    ) async throws(UseCaseError) -> PrincipalStandingAnswer {
+        let standing = try await standing(of: principal, after: command, request)
+        if request.mode == .commit, let sessions {
+            try? await read { try await sessions.endAll(of: principal) }
+        }
+        return standing
+    }
+
     private func view(
         of principal: PrincipalID,
         _ name: String?,

@@ -13,8 +13,14 @@ extension UseCases {
         guard let caller = try authenticate(secret: secret),
             case .token(let token) = caller.authentication
         else { return nil }
+        let resumedAt = try logState().access.resumedAt(caller.principal)
         return try await read {
-            try await sessions.open(token, of: caller.principal, agent: agent)
+            try await sessions.open(
+                token,
+                of: caller.principal,
+                agent: agent,
+                noSoonerThan: resumedAt
+            )
         }
     }
 

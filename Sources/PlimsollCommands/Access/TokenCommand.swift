@@ -131,7 +131,7 @@ struct CreateTokenCommand: PlimsollCommand {
             ]
             if let secret = issued.secret { lines.append("token      \(legible(secret))") }
             let report = Report(issued.json, lines: lines, dryRun: submission.dryRun)
-            output.show(report, orAlone: issued.secret)
+            try output.show(report, orAlone: issued.secret)
             submission.note(
                 output,
                 issued.secret == nil
@@ -189,7 +189,7 @@ struct RenewTokenCommand: PlimsollCommand {
                 try await client.call(Endpoints.renewToken, form, options)
             }
             if let file, let secret = issued.secret { try file.keep(secret) }
-            show(issued, isKept: file != nil, output)
+            try show(issued, isKept: file != nil, output)
             if let old, old.administersForEver, !submission.dryRun { noteEnd(of: issued, output) }
             return .done
         }
@@ -205,7 +205,11 @@ struct RenewTokenCommand: PlimsollCommand {
         )
     }
 
-    private func show(_ issued: IssuedTokenAnswer, isKept: Bool, _ output: Output) {
+    private func show(
+        _ issued: IssuedTokenAnswer,
+        isKept: Bool,
+        _ output: Output
+    ) throws(Failure) {
         let shown = IssuedTokenAnswer(token: issued.token, secret: isKept ? nil : issued.secret)
         var lines = [
             "id       \(issued.token.id)",
@@ -213,7 +217,7 @@ struct RenewTokenCommand: PlimsollCommand {
         ]
         if let secret = shown.secret { lines.append("token    \(legible(secret))") }
         let report = Report(shown.json, lines: lines, dryRun: submission.dryRun)
-        output.show(report, orAlone: shown.secret)
+        try output.show(report, orAlone: shown.secret)
         let place = into.map { "It is in \(legible($0))" } ?? "It is shown this once"
         submission.note(
             output,

@@ -27,15 +27,19 @@ struct Output {
     }
 
     /// A result, or with `--quiet` in place of a table the secret that is in it.
-    func show(_ report: Report, orAlone secret: String?) {
+    func show(_ report: Report, orAlone secret: String?) throws(Failure) {
         if isQuiet, format == .table, let secret {
             show(bare: legible(secret))
         } else {
             show(report)
         }
-        // Nobody can be shown it again.
+        // It exists and can be shown by nobody again, so it is better shown here than lost.
         if let secret, Channel.outputLoss != nil {
-            notes.write(["Standard output did not take this secret: \(legible(secret))"])
+            throw Failure(
+                .failed,
+                "Standard output did not take the secret: keep it yourself.",
+                detail: secret
+            )
         }
     }
 

@@ -37,10 +37,12 @@ package struct Access: Codable, Equatable, Sendable {
 
     package func isSuspended(_ id: PrincipalID) -> Bool { principals[id]?.suspension != nil }
 
+    /// When the principal's last suspension ended.
+    package func resumedAt(_ id: PrincipalID) -> Instant? { principals[id]?.resumedAt }
+
     /// Whether the principal is suspended, or was for any time after an instant.
     package func wasSuspended(_ id: PrincipalID, after instant: Instant) -> Bool {
-        guard let principal = principals[id] else { return false }
-        return principal.suspension != nil || principal.resumedAt.map { instant < $0 } ?? false
+        isSuspended(id) || resumedAt(id).map { instant < $0 } ?? false
     }
 
     /// The keys that the principal signs with at present, the oldest first.

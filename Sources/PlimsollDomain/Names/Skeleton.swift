@@ -45,10 +45,12 @@ extension Skeleton {
     /// Whether a principal's id could be read in the name, or the name as the beginning of one,
     /// which stands for whoever has no name.
     package static func isLikeID(_ name: String) -> Bool {
+        // Adelaide is a name: of eight letters alone there is hardly a beginning of an id.
+        let hasDigit = name.unicodeScalars.contains { $0.properties.numericType != nil }
         // Of hexadecimal digits 0 looks like O, and 1 like l; all others look like themselves.
-        Skeleton(of: name).forms.contains { form in
+        return Skeleton(of: name).forms.contains { form in
             form.contains(/[2-9a-floO]{8}(?:-[2-9a-floO]{4}){3}-[2-9a-floO]{12}/)
-                || form.wholeMatch(of: /[2-9a-floO]{8}/) != nil
+                || hasDigit && form.wholeMatch(of: /[2-9a-floO]{8}/) != nil
         }
     }
 }

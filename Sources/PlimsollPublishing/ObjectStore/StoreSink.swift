@@ -113,10 +113,7 @@ struct StorePublication {
     /// Answers where phones find something now.
     func run() async throws -> Set<String> {
         try await refuseIfOld()
-        var isNew = false
-        // The manifest comes last.
-        for object in kept { isNew = try await bring(object) }
-        if isNew { try await takeBackIfOld() }
+        try await bringKept()
         let fetched = fetched
         for object in fetched { try await bring(object) }
         try await bring(
@@ -158,6 +155,18 @@ struct StorePublication {
             throw SinkRefusal("what is there was exported for inspection; name another prefix")
         }
         try refuse(ifNewer: found)
+    }
+
+    private func bringKept() async throws {
+        var isNew = false
+        do {
+            // The manifest comes last: where it was there, others may count on what is beside it.
+            for object in kept { isNew = try await bring(object) }
+        } catch {
+            try? await takeBackIfOld()
+            throw error
+        }
+        if isNew { try await takeBackIfOld() }
     }
 
     /// Takes the snapshot away again where it was overtaken while it was written.

@@ -15,6 +15,7 @@ package struct Rebuild: Sendable {
     package static let sessions = Load.sessions
 
     private static let timeout = Duration.seconds(3600)
+    private static let longest = Duration.seconds(6 * 3600)
 
     /// "rebuilds" in ASCII: the number of the advisory lock that read models are made anew under.
     private static let lock: Int64 = 0x7265_6275_696C_6473
@@ -58,8 +59,9 @@ package struct Rebuild: Sendable {
     /// none.
     private func withLock<Value>(_ body: (Session) async throws -> Value) async throws -> Value {
         var settings = pool.settings
-        // It lies idle for as long as the log is folded, on whichever sessions.
-        settings.idleSessionTimeout = .zero
+        // It lies idle for as long as the log is folded, on whichever sessions; a process that is frozen
+        // is not to keep others from it for ever.
+        settings.idleSessionTimeout = Self.longest
         let session = try await Session.open(
             pool.connection,
             settings: settings,

@@ -23,13 +23,17 @@ package struct SessionStore: Sendable {
     }
 
     /// Opens a session for somebody who has just shown a token; what is over is swept away with it.
+    ///
+    /// It begins no sooner than is said, whatever the database's clock shows.
     package func open(
         _ token: TokenID,
         of principal: PrincipalID,
-        agent: String
+        agent: String,
+        noSoonerThan start: Instant? = nil
     ) async throws -> SessionCookie {
         let (cookie, now) = (SessionCookie.random(), try await clock())
-        let times = SessionTimes(openedAt: now, usedAt: now, provenAt: now)
+        let openedAt = max(now, start.map(Timestamp.init) ?? now)
+        let times = SessionTimes(openedAt: openedAt, usedAt: now, provenAt: now)
         let code = try code(of: cookie, token, principal, times)
         try await database.execute(
             """
@@ -44,7 +48,7 @@ package struct SessionStore: Sendable {
             INSERT INTO console.session (
                 opened_at, used_at, proven_at, id, token, authenticator, principal, agent
             ) VALUES (
-                \(now), \(now), \(now), \(cookie.id.uuid), \(token.uuid), \(code),
+                \(openedAt), \(now), \(now), \(cookie.id.uuid), \(token.uuid), \(code),
                 \(principal.text), \(String(agent.prefix(Self.agentLength)))
             )
             """
@@ -98,6 +102,13 @@ package struct SessionStore: Sendable {
     @discardableResult
     package func end(_ id: SessionID) async throws(PostgresError) -> Bool {
         try await database.execute("DELETE FROM console.session WHERE id = \(id.uuid)") > 0
+    }
+
+    /// Ends all of somebody's sessions.
+    package func endAll(of principal: PrincipalID) async throws(PostgresError) {
+        try await database.execute(
+            "DELETE FROM console.session WHERE principal = \(principal.text)"
+        )
     }
 
     /// All that are not over, the latest first.

@@ -49,6 +49,7 @@ import Testing
     @Test(arguments: [
         "alice", "b5a0e2f", "b5a0e2f4a", "b5a0e2f4 ci", "person b5a0e2f4", "b5a0e2fg",
         "b5a0e2f4-0000-4000-8000-0123456789a", "b5a0e2f4-0000-4000-0123456789ab", "2026-12-31", "",
+        "Adelaide", "ADELAIDE", "Idabella", "boldface",
     ])
     func `what no id could be read in is not`(_ name: String) {
         #expect(!Skeleton.isLikeID(name))

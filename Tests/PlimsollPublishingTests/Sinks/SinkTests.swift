@@ -201,6 +201,28 @@ struct SinkTests {
         }
     }
 
+    @Test func `a purge that fails the second time is tried again, and people are told`()
+        async throws
+    {
+        try await ExportHouse.with { house in
+            let purge = StandInSink("purge", followsOthers: true, repeatInterval: .seconds(10))
+            try await house.exporting(exporter(of: house, purge)) { exporter in
+                let sequence = try await sequence(in: house)
+                try await eventually { purge.taken == [sequence] }
+                purge.refuse(with: away)
+                stopwatch.advance(by: .seconds(10))
+                try await eventually { !exporter.state.sinks.isEmpty }
+                purge.refuse(with: nil)
+                stopwatch.advance(by: .seconds(60))
+                try await eventually { purge.taken == [sequence, sequence] }
+                try await eventually { exporter.state.sinks.isEmpty }
+                stopwatch.advance(by: .seconds(60))
+                try await timesAreSet()
+                #expect(purge.attempts == 3)
+            }
+        }
+    }
+
     @Test func `a store that is away when it is told again has what it has, and nobody is told`()
         async throws
     {

@@ -49,6 +49,21 @@ struct SessionStoreTests {
         }
     }
 
+    @Test func `a session begins no sooner than is said, and all of somebody's end at once`()
+        async throws
+    {
+        try await withStore { store, _ in
+            let ahead = Instant(millisecondsSince1970: 4_102_444_800_000)
+            let cookie = try await store.open(token, of: alice, agent: "", noSoonerThan: ahead)
+            #expect(try await store.session(of: cookie)?.openedAt == ahead)
+            let long = Instant(millisecondsSince1970: 0)
+            let other = try await store.open(token, of: alice, agent: "", noSoonerThan: long)
+            #expect(try await store.session(of: other).map { $0.openedAt > long } == true)
+            try await store.endAll(of: alice)
+            #expect(try await store.sessions().isEmpty)
+        }
+    }
+
     @Test func `another cookie opens nothing`() async throws {
         try await withStore { store, _ in
             let cookie = try await store.open(token, of: alice, agent: "")
