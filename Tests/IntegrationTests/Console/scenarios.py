@@ -579,7 +579,7 @@ def a_time_in_a_freeze(browser):
     rita.get_by_label("Reason").first.fill("Nothing over the holidays")
     rita.get_by_role("button", name="Freeze harbour").click()
     expect(rita.get_by_role("button", name="End the freeze")).to_be_visible()
-    due = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=20)
+    due = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=60)
     alice.goto(f"/apps/harbour/propose?platform=ios&at={due:%Y-%m-%dT%H:%M:%SZ}")
     number = propose_here(alice, "Due in a freeze", version())
     go(bob, f"/changes/{number}")
@@ -590,7 +590,7 @@ def a_time_in_a_freeze(browser):
         go(bob, f"/changes/{number}")
         return "It came due during a freeze." in bob.locator("main").inner_text()
 
-    administration.eventually("the change is suspended", is_suspended, seconds=60)
+    administration.eventually("the change is suspended", is_suspended, seconds=150)
     expect(button(bob, "Reject")).to_be_visible()
     expect(button(bob, "Apply now")).to_have_count(0)
     rita.goto("/apps/harbour/freeze")
