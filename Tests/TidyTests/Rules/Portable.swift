@@ -15,6 +15,7 @@ struct Portable {
     private static let libraries: Set = [
         "ArgumentParser", "AsyncHTTPClient", "Crypto", "Foundation", "HashTreeCollections",
         "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "Subprocess", "Synchronization",
+        "SystemPackage",
     ]
 
     /// Names of Linux's C library that Darwin's has not.
