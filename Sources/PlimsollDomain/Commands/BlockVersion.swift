@@ -46,7 +46,7 @@ package struct BlockVersion: Command {
     package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
         try logState.requireResponder(by, of: app)
         let app = try logState.existingApp(app)
-        if let objection = app.objection(toBlocking: platform, below: below),
+        if let objection = app.objection(toBlocking: platform, below: below, logState.strictness),
             texts.isEmpty || objection != .nothingChanges
         {
             throw Refusal(objection)
@@ -81,7 +81,8 @@ extension LogState {
 extension App {
     fileprivate func objection(
         toBlocking platform: Platform,
-        below version: VersionValue
+        below version: VersionValue,
+        _ strictness: Strictness
     ) -> Objection? {
         let name = ThresholdName.minimumApp
         guard has(platform) else { return .platformUnknown(slug, platform, at: "/platform") }
@@ -94,8 +95,10 @@ extension App {
         guard version.holdsSomebodyBack else { return .blocksNobody(version) }
         guard let minimum = document(platform)[name].value else { return nil }
         if minimum.isOlder(than: version) { return nil }
-        if version.isOlder(than: minimum) {
-            return .wouldLower(Field(platform, name, .value), minimum, version)
+        let field = Field(platform, name, .value)
+        if version.isOlder(than: minimum) { return .wouldLower(field, minimum, version) }
+        if strictness == .full, let ending = endings.running.first(where: { $0.holds(field) }) {
+            return .minimumEnds(ending.id, ending.until)
         }
         return document(platform).offers(blocking: version) == nil
             && legacy(on: platform, blocking: version) == nil ? .nothingChanges : nil

@@ -82,6 +82,8 @@ package enum Objection: Equatable, Sendable {
     case timeOver(ChangeID, Instant)
     /// Another change, whose fields it would write, goes back before it does.
     case outlives(ChangeID, Instant)
+    /// What a block asks for stands there until a change ends.
+    case minimumEnds(ChangeID, Instant)
     case releaseExists(Release, given: ReleaseFacts)
     case releasesFull(AppSlug, maximum: Int)
     /// The policy lets only these say which releases there are.
@@ -255,6 +257,7 @@ extension Objection {
         case .notDue: (.conflict, "notDue", nil)
         case .timeOver: (.conflict, "timeOver", nil)
         case .outlives: (.conflict, "outlives", "/schedule")
+        case .minimumEnds: (.conflict, "minimumEnds", "/below")
         case .releaseExists: (.conflict, "releaseExists", nil)
         case .releasesFull: (.conflict, "releasesFull", nil)
         case .releasesReserved: (.forbidden, "releasesReserved", nil)
@@ -338,62 +341,4 @@ extension Objection {
 
     /// Where in the request it stands, if it stands at one place.
     package var pointer: Pointer? { facts.pointer }
-
-    /// The command to run next, by the code of an objection.
-    package static let nextCommands: [String: NextCommand] = [
-        "appUnknown": .command("plimsoll apps"),
-        "scopeUnknown": .command("plimsoll apps"),
-        "changeUnknown": .command("plimsoll changes"),
-        "principalUnknown": .command("plimsoll principal list"),
-        "tokenUnknown": .command("plimsoll token list"),
-        "sessionUnknown": .command("plimsoll session list"),
-        "nobodyKnown": .command("plimsoll principal list"),
-        "roleMissing": .command("plimsoll whoami"),
-        "notAskedToApprove": .ofChange(otherwise: "plimsoll changes"),
-        "approvalsMissing": .ofChange(otherwise: "plimsoll changes"),
-        "policyDiffers": .ofApp("plimsoll policy show"),
-        "policyUnseen": .ofApp("plimsoll policy show"),
-        "settingsDiffer": .ofApp("plimsoll apps settings"),
-        "settingsUnseen": .ofApp("plimsoll apps settings"),
-        "marketplaceDiffers": .ofApp("plimsoll marketplace show"),
-        "marketplaceUnseen": .ofApp("plimsoll marketplace show"),
-        "marketplaceUnknown": .command("plimsoll marketplace set --help"),
-        "packageRefused": .command("plimsoll marketplace package list"),
-        "languageUnwritten": .command("plimsoll propose --help"),
-        "personUnknown": .command("plimsoll principal list"),
-        "keyUnknown": .command("plimsoll keys"),
-        "entryKeyUnknown": .command("plimsoll entry-keys"),
-        "entryKeyInUse": .command("plimsoll entry-keys add --help"),
-        "personKeyUnknown": .command("plimsoll identity list"),
-        "personKeyKnown": .command("plimsoll identity list"),
-        "personKeysFull": .command("plimsoll identity list"),
-        "signatureNeeded": .command("plimsoll change approve --help"),
-        "signatureRefused": .command("plimsoll identity list"),
-        "keyDiffers": .command("plimsoll keys"),
-        "keyUnseen": .command("plimsoll keys"),
-        "lastActiveKey": .command("plimsoll keys add --help"),
-        "keyCompromised": .command("plimsoll keys add --help"),
-        "reviewUnknown": .command("plimsoll reviews"),
-        "releaseUnknown": .command("plimsoll release list"),
-        "releaseExists": .command("plimsoll release amend"),
-        "changedSince": .ofChange(otherwise: "plimsoll get"),
-        "baseAhead": .command("plimsoll get"),
-        "digestDiffers": .ofChange(otherwise: "plimsoll changes"),
-        "changeClosed": .command("plimsoll changes"),
-        "eventUnknown": .command("plimsoll history"),
-        "targetAhead": .command("plimsoll history"),
-        "targetDiffers": .command("the same command again, which shows where it leads by now"),
-        "undoesOthers": .command("the same command with --dry-run, which shows them"),
-        "targetBeforeApp": .command("plimsoll history"),
-        "changeNeverApplied": .command("plimsoll changes --state applied"),
-    ]
-}
-
-/// A command that helps somebody further whom an objection met.
-package enum NextCommand: Equatable, Sendable {
-    case command(String)
-    /// Shows the change that the request was about, if it was about one.
-    case ofChange(otherwise: String)
-    /// The same, with the app that the request was about behind it.
-    case ofApp(String)
 }

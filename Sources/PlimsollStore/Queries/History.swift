@@ -178,7 +178,7 @@ package struct History: Sendable {
                         AND stream = \(StreamName.app(app).text)
                         AND type IN (
                             'ThresholdSet', 'ValueCleared', 'ThresholdCleared', 'TextSet',
-                            'TextRemoved', 'OffersReplaced', 'LegacyOfferReplaced')
+                            'TextRemoved', 'OffersReplaced', 'LegacyOfferReplaced', 'PackagesOffered')
                     ORDER BY position LIMIT 1
                 ), \(Timestamp(now))) AS ended_at
             )

@@ -76,6 +76,29 @@ import Testing
         #expect(ended.minimum?.value == dotted("3.0.0"))
     }
 
+    // It would let go of nothing, since nothing is written anew, and be over without a word.
+    @Test func `a block does not rest on a minimum that goes back by itself`() throws {
+        let given = try Given.harbourApp().at(testNow)
+        let (applied, _) = try given.boxed(1, try minimum("3.0.0"), until: noon)
+        applied.when(try block(below: "3.0.0"), refusedBy: .minimumEnds(change(1), noon))
+        let revert = RevertChange(
+            change(1),
+            of: harbour,
+            before: given.present,
+            after: applied.present,
+            reason: try Reason(validating: "It has to stay"),
+            by: rita
+        )
+        let again = applied.when(revert).when(try block(below: "3.0.0"))
+        #expect(again.minimum?.value == dotted("3.0.0"))
+        #expect(again.logState.endingChange(change(1)) == nil)
+        again.when(try block(below: "3.0.0"), refusedBy: .nothingChanges)
+        let former = applied.logState.deciding(by: .reviewingEach)
+        #expect(throws: Refusal(.nothingChanges)) {
+            _ = try block(below: "3.0.0").decide(in: former, at: testNow)
+        }
+    }
+
     @Test func `a change does not outlive one that goes back underneath it`() throws {
         let given = try Given.harbourApp().at(testNow)
         let (applied, _) = try given.boxed(1, try minimum("3.0.0"), until: noon)
