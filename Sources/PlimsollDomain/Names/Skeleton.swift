@@ -42,14 +42,14 @@ extension Skeleton {
         return ["plimsoll", "system"].first { Skeleton(of: $0).isConfusable(with: skeleton) }
     }
 
-    /// Whether a principal's id could be read in the name, or the name as the beginning of one,
-    /// which stands for whoever has no name.
+    /// Whether the name could be read as a principal's id, or as the beginning of one, which stands
+    /// for whoever has no name.
     package static func isLikeID(_ name: String) -> Bool {
         // Adelaide is a name: of eight letters alone there is hardly a beginning of an id.
         let hasDigit = name.unicodeScalars.contains { $0.properties.numericType != nil }
         // Of hexadecimal digits 0 looks like O, and 1 like l; all others look like themselves.
         return Skeleton(of: name).forms.contains { form in
-            form.contains(/[2-9a-floO]{8}(?:-[2-9a-floO]{4}){3}-[2-9a-floO]{12}/)
+            form.wholeMatch(of: /[2-9a-floO]{8}(?:-[2-9a-floO]{4}){3}-[2-9a-floO]{12}/) != nil
                 || hasDigit && form.wholeMatch(of: /[2-9a-floO]{8}/) != nil
         }
     }

@@ -39,19 +39,20 @@ import Testing
     @Test(arguments: [
         "b5a0e2f4-0000-4000-8000-0123456789ab", "B5A0E2F4-0000-4000-8000-0123456789AB",
         "b5aOe2f4-oooo-4000-8000-Ol23456789ab", "b5а0e2f4‐0000‐4000‐8000‐0123456789аb",
-        "Bob (b5a0e2f4-0000-4000-8000-0123456789ab)", "b5a0e2f4", "B5A0E2F4", " b5a0e2f4 ",
+        "b5a0e2f4", "B5A0E2F4", " b5a0e2f4 ",
         "b5aOe2f4", "01234567", "ol234567", "ｂ5ａ0e2f4", "b5\u{200B}a0e2f4",
     ])
-    func `what an id could be read in is like one`(_ name: String) {
+    func `what could be read as an id is like one`(_ name: String) {
         #expect(Skeleton.isLikeID(name))
     }
 
     @Test(arguments: [
         "alice", "b5a0e2f", "b5a0e2f4a", "b5a0e2f4 ci", "person b5a0e2f4", "b5a0e2fg",
         "b5a0e2f4-0000-4000-8000-0123456789a", "b5a0e2f4-0000-4000-0123456789ab", "2026-12-31", "",
-        "Adelaide", "ADELAIDE", "Idabella", "boldface",
+        "runner b5a0e2f4-0000-4000-8000-0123456789ab", "Adelaide", "ADELAIDE", "Idabella",
+        "boldface",
     ])
-    func `what no id could be read in is not`(_ name: String) {
+    func `what could be read as none is not`(_ name: String) {
         #expect(!Skeleton.isLikeID(name))
     }
 
