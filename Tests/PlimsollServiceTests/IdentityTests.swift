@@ -40,9 +40,7 @@ struct IdentityTests {
         try await House.with { house in
             let alice = try await issue("alice", house).token.principal
             let (id, stranger) = (alice.text, PrincipalID(UUID()).text)
-            let likeIDs = [
-                id, id.uppercased(), stranger, String(id.prefix(8)), "B5AOE2F4",
-            ]
+            let likeIDs = [id, id.uppercased(), stranger, "b5a0e2f4", "B5AOE2F4"]
             for name in likeIDs {
                 for mode in [WriteOptions.Mode.dryRun, .commit] {
                     let found = try await objections { _ = try await issue(name, house, mode) }
