@@ -59,9 +59,10 @@ package actor Session: Querying {
     package static func with<Answer>(
         _ connection: ConnectionString,
         settings: SessionSettings = SessionSettings(),
+        greeting: SessionGreeting? = nil,
         _ body: (Session) async throws -> Answer
     ) async throws -> Answer {
-        let session = try await open(connection, settings: settings)
+        let session = try await open(connection, settings: settings, greeting: greeting)
         do {
             let answer = try await body(session)
             await session.close()

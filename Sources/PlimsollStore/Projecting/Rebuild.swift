@@ -62,22 +62,16 @@ package struct Rebuild: Sendable {
         // It lies idle for as long as the log is folded, on whichever sessions; a process that is frozen
         // is not to keep others from it for ever.
         settings.idleSessionTimeout = Self.longest
-        let session = try await Session.open(
+        return try await Session.with(
             pool.connection,
             settings: settings,
             greeting: pool.greeting
-        )
-        do {
+        ) { session in
             try await session.execute(
                 "SELECT pg_advisory_lock(\(Self.lock))",
                 timeout: Self.timeout
             )
-            let value = try await body(session)
-            await session.close()
-            return value
-        } catch {
-            await session.close()
-            throw error
+            return try await body(session)
         }
     }
 
