@@ -495,14 +495,19 @@ def a_file_dropped(browser):
     expect(page.get_by_role("alert")).to_contain_text("ios.minimumApp.valve” is no field")
 
 
+def freeze(page):
+    """Has whoever is signed in freeze the app, and leaves them where they may end it."""
+    page.goto("/apps/harbour/freeze")
+    page.get_by_label("Reason").first.fill("Nothing over the holidays")
+    page.get_by_role("button", name="Freeze harbour").click()
+    expect(page.get_by_role("button", name="End the freeze")).to_be_visible()
+
+
 @scenario
 def a_freeze(browser):
     """What is approved and held up is listed, with what it waits for."""
     alice, bob, rita = (browser.signed_in(name) for name in ("alice", "bob", "rita"))
-    rita.goto("/apps/harbour/freeze")
-    rita.get_by_label("Reason").first.fill("Nothing over the holidays")
-    rita.get_by_role("button", name="Freeze harbour").click()
-    expect(rita.get_by_role("button", name="End the freeze")).to_be_visible()
+    freeze(rita)
     number = propose(alice, "Held up", version())
     bob.goto(f"/changes/{number}")
     button(bob, "Approve").click()
@@ -575,10 +580,7 @@ def a_time_taken_away(browser):
 def a_time_in_a_freeze(browser):
     """What came due in a freeze can be applied when that is over, and not before."""
     alice, bob, rita = (browser.signed_in(name) for name in ("alice", "bob", "rita"))
-    rita.goto("/apps/harbour/freeze")
-    rita.get_by_label("Reason").first.fill("Nothing over the holidays")
-    rita.get_by_role("button", name="Freeze harbour").click()
-    expect(rita.get_by_role("button", name="End the freeze")).to_be_visible()
+    freeze(rita)
     due = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=60)
     alice.goto(f"/apps/harbour/propose?platform=ios&at={due:%Y-%m-%dT%H:%M:%SZ}")
     number = propose_here(alice, "Due in a freeze", version())
