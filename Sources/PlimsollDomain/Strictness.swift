@@ -5,10 +5,18 @@
 package enum Strictness: Codable, Equatable, Sendable {
     /// By all there are.
     case full
+    /// Without what is asked where a change comes to lie over one that goes back by itself.
+    case ignoringEnds
     /// Where an append that takes packages away at several times orders a review of each.
     case reviewingEach
     /// Without those that came later.
     case original
+
+    /// Those that services decided by, the latest first.
+    static let former: [Strictness] = [.ignoringEnds, .reviewingEach, .original]
+
+    /// Whether it asks what lies over a change that goes back by itself.
+    var mindsEnds: Bool { self == .full }
 }
 
 extension LogState {

@@ -58,7 +58,7 @@ package struct DecisionAudit: Sendable {
             try compare(recorded, with: command, in: logState)
         } catch {
             // By the rules of today first: what they lead to may be recorded as well.
-            let isFounded = [Strictness.reviewingEach, .original].contains { strictness in
+            let isFounded = Strictness.former.contains { strictness in
                 let logState = logState.deciding(by: strictness)
                 return (try? compare(recorded, with: command, in: logState)) != nil
             }

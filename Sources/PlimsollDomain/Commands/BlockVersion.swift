@@ -97,7 +97,7 @@ extension App {
         if minimum.isOlder(than: version) { return nil }
         let field = Field(platform, name, .value)
         if version.isOlder(than: minimum) { return .wouldLower(field, minimum, version) }
-        if strictness == .full, let ending = endings.running.first(where: { $0.holds(field) }) {
+        if strictness.mindsEnds, let ending = endings.running.first(where: { $0.holds(field) }) {
             return .minimumEnds(ending.id, ending.until)
         }
         return document(platform).offers(blocking: version) == nil

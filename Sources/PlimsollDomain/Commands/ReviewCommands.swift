@@ -193,9 +193,7 @@ package struct ApproveChange: Command {
         var objections = examined.objections(toSeeing: seen)
         objections += objectionsToCounts(counts)
         objections += objectionsToSignature(of: examined, in: logState, at: now)
-        objections += examined.objectionsToApplying(at: now)
-        objections += logState.objectionsToTwins(in: examined)
-        objections += logState.objectionsOfChecks(to: examined, at: now)
+        objections += logState.objectionsToEffect(of: examined, at: now)
         if change.state == .changesRequested { objections.append(.changesWanted(change.id)) }
         if objections.isEmpty, hasApproved(examined, status, in: logState) {
             objections.append(.approvedAlready(change.id))

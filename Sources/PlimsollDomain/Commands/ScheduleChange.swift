@@ -150,6 +150,7 @@ package struct ApplyDueChange: Command {
         if let until = examined.change.schedule?.until, until <= now { return .missed }
         let conflicts = app.laterWrites(under: examined.change, examined.content.effect)
         if !conflicts.isEmpty || examined.content.effect.isEmpty { return .conflict }
+        if !logState.objectionsToOutliving(examined, at: now).isEmpty { return .conflict }
         let operations = examined.change.operations
         if !app.offerObjections(to: operations).isEmpty { return .conflict }
         if !app.missingTexts(in: examined.after, touchedBy: operations).isEmpty { return .texts }
@@ -218,33 +219,46 @@ extension LogState {
     /// Changes that the app takes back while this one is in force.
     ///
     /// What was before it is then what they had put there: its own end would bring that back, and
-    /// nothing would ever take it away. It is asked where a schedule is made: what comes into force
-    /// afterwards has written fields after the base.
+    /// nothing would ever take it away.
     func objectionsToOutliving(
         _ effect: [FieldChange],
         of app: AppSlug,
         _ schedule: Schedule?,
-        at now: Instant
+        at now: Instant,
+        pointer: Pointer? = "/schedule"
     ) -> [Objection] {
         guard let until = schedule?.until else { return [] }
-        let start = schedule?.at.map { max($0, now) }
+        // One whose time is over and that cannot end yet is in force.
+        let start = schedule?.at.flatMap { $0 > now ? $0 : nil }
         let fields = effect.map(\.field)
         return endingChanges(of: app).filter { ending in
-            // One whose time is over and that cannot end yet is in force.
             start.map { $0 < ending.until } ?? true
                 && ending.until <= until
                 && !ending.heldFields.isDisjoint(with: fields)
-        }.map { .outlives($0.id, $0.until) }
+        }.map { .outlives($0.id, $0.until, at: pointer) }
+    }
+
+    /// The same of a change that waits: what came into force after its schedule was made is no
+    /// conflict where it put there what the change had found.
+    func objectionsToOutliving(_ examined: ExaminedChange, at now: Instant) -> [Objection] {
+        guard strictness.mindsEnds else { return [] }
+        let (app, schedule) = (examined.app.slug, examined.change.schedule)
+        let effect = examined.content.effect
+        return objectionsToOutliving(effect, of: app, schedule, at: now, pointer: nil)
     }
 }
 
 extension LogState {
+    /// What keeps the change from leading to good documents, whoever approved it.
+    func objectionsToEffect(of examined: ExaminedChange, at now: Instant) -> [Objection] {
+        examined.objectionsToApplying(at: now) + objectionsToOutliving(examined, at: now)
+            + objectionsToTwins(in: examined) + objectionsOfChecks(to: examined, at: now)
+    }
+
     /// Everything that stands in the way of applying the change now.
     func objectionsToApplying(_ examined: ExaminedChange, at now: Instant) -> [Objection] {
         let id = examined.change.id
-        var objections = examined.objectionsToApplying(at: now)
-        objections += objectionsToTwins(in: examined)
-        objections += objectionsOfChecks(to: examined, at: now)
+        var objections = objectionsToEffect(of: examined, at: now)
         if let freeze = freeze(of: examined.app.slug, at: now) {
             objections.append(.frozen(freeze))
         }

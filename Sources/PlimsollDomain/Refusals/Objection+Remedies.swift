@@ -84,8 +84,8 @@ extension Objection {
             "Ask a responder or an administrator for all apps to end the freeze of everything."
         case .notDue: "Wait, or take its schedule away and have it approved again."
         case .timeOver: "Give it another time, or take its schedule away."
-        case .outlives(let running, _):
-            "Propose it once change \(running) has ended, or let it end sooner, or leave its end out."
+        case .outlives(let running, _, _):
+            "Wait until change \(running) has ended, or let this one end sooner, or leave its end out."
         case .minimumEnds(let running, _):
             "Take change \(running) back, with plimsoll revert, and block again at once: then it stays."
         case .scheduleEmpty: "Give at, until or both, or leave the schedule out."

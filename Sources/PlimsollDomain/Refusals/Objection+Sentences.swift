@@ -136,7 +136,7 @@ extension Objection {
         case .notDue(let id, let at): "Change \(id) is to be applied on \(at), not before."
         case .timeOver(let id, let until):
             "Change \(id) was to end on \(until), which has passed."
-        case .outlives(let running, let until):
+        case .outlives(let running, let until, _):
             "Change \(running) holds some of its fields until \(until), and it is to end no sooner:"
                 + " its end would bring back for good what change \(running) had put there."
         case .minimumEnds(let running, let until):

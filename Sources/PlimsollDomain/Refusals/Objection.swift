@@ -81,7 +81,7 @@ package enum Objection: Equatable, Sendable {
     case notDue(ChangeID, Instant)
     case timeOver(ChangeID, Instant)
     /// Another change, whose fields it would write, goes back before it does.
-    case outlives(ChangeID, Instant)
+    case outlives(ChangeID, Instant, at: Pointer?)
     /// What a block asks for stands there until a change ends.
     case minimumEnds(ChangeID, Instant)
     case releaseExists(Release, given: ReleaseFacts)
@@ -256,7 +256,6 @@ extension Objection {
         case .freezePlanStarted: (.conflict, "freezePlanStarted", nil)
         case .notDue: (.conflict, "notDue", nil)
         case .timeOver: (.conflict, "timeOver", nil)
-        case .outlives: (.conflict, "outlives", "/schedule")
         case .minimumEnds: (.conflict, "minimumEnds", "/below")
         case .releaseExists: (.conflict, "releaseExists", nil)
         case .releasesFull: (.conflict, "releasesFull", nil)
@@ -307,6 +306,7 @@ extension Objection {
         case .nameLikeID: (.invalid, "nameLikeID", "/name")
         case .nameTaken: (.conflict, "nameTaken", "/name")
         case .scheduleEmpty: (.invalid, "scheduleEmpty", "/schedule")
+        case .outlives(_, _, let pointer): (.conflict, "outlives", pointer)
         case .schedulePassed(_, _, let pointer): (.invalid, "schedulePassed", pointer)
         case .keptSchedulePassed: (.invalid, "keptSchedulePassed", "/schedule")
         case .scheduleTooFar: (.invalid, "scheduleTooFar", "/schedule")

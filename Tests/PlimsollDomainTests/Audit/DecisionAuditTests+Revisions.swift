@@ -166,4 +166,39 @@ extension DecisionAuditTests {
         record([(.change(ChangeID.first.next), suspended)], service, due)
         #expect(doubt() == nil)
     }
+
+    // Method: what it wants to end after finds again what stood at its base, put there by a change
+    // with an end that comes sooner.
+    @Test mutating func `what outlived another before that was asked follows`() throws {
+        func end(in hours: Int) -> Instant { now.advanced(by: .seconds(hours * 3600)) }
+        try propose("15.0")
+        try approve(.first, by: bob)
+        let raised = try raise(to: "17.0", base: .start).operations
+        try proposeUntil(end(in: 2), raised)
+        try propose("16.0")
+        try approve(change(3), by: bob)
+        try proposeUntil(end(in: 1), try raise(to: "15.0", base: .start).operations)
+        try approve(change(4), by: bob)
+        let approval = ApproveChange(
+            change: change(2),
+            seen: try hash(of: change(2)),
+            comment: nil,
+            by: bob.principal,
+            hash: testHash
+        )
+        #expect(throws: Refusal.self) { try perform(approval, bob.origin) }
+        let decided = try approval.decide(in: logState.deciding(by: .ignoringEnds), at: now)
+        record(decided.events.map { ($0.stream, $0.event) }, bob.origin)
+        #expect(doubt() == nil)
+    }
+
+    private mutating func proposeUntil(_ end: Instant, _ operations: [Operation]) throws {
+        let proposal = try PlimsollTestSupport.propose(
+            operations,
+            base: logState.position,
+            until: end,
+            by: alice.principal
+        )
+        try perform(proposal, alice.origin)
+    }
 }

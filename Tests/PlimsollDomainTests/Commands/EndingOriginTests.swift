@@ -71,26 +71,4 @@ import Testing
         #expect(ended.minimum?.descriptions == [tag("en"): try text("Update to 3.0.0.")])
         #expect(ended.at(evening).when(laterEnd).minimum?.descriptions == [tag("en"): words])
     }
-
-    @Test func `a change outlives only what another one still holds`() throws {
-        let given = try Given.settled()
-        let (applied, _) = try given.boxed(1, try minimum("3.0.0"), until: noon)
-        let decided = applied.when(try block(below: "4.0"))
-        let higher = Operation(.ios, .minimumApp, .setValue(dotted("5.0")))
-        _ = decided.when(try decided.proposal([higher], until: evening))
-        decided.when(
-            try decided.proposal(minimum("5.0"), until: evening),
-            refusedBy: .outlives(change(1), noon)
-        )
-    }
-
-    @Test func `a change outlives one that is late to end`() throws {
-        let given = try Given.settled()
-        let (applied, _) = try given.boxed(1, try minimum("3.0.0"), until: noon)
-        let late = applied.at(noon.advanced(by: .seconds(60)))
-        late.when(
-            try late.proposal(minimum("4.0"), until: evening),
-            refusedBy: .outlives(change(1), noon)
-        )
-    }
 }

@@ -93,42 +93,10 @@ import Testing
         #expect(again.minimum?.value == dotted("3.0.0"))
         #expect(again.logState.endingChange(change(1)) == nil)
         again.when(try block(below: "3.0.0"), refusedBy: .nothingChanges)
-        let former = applied.logState.deciding(by: .reviewingEach)
+        let former = applied.logState.deciding(by: .ignoringEnds)
         #expect(throws: Refusal(.nothingChanges)) {
             _ = try block(below: "3.0.0").decide(in: former, at: testNow)
         }
-    }
-
-    @Test func `a change does not outlive one that goes back underneath it`() throws {
-        let given = try Given.harbourApp().at(testNow)
-        let (applied, _) = try given.boxed(1, try minimum("3.0.0"), until: noon)
-        let operations = try minimum("4.0")
-        for end in [noon, evening] {
-            applied.when(
-                try applied.proposal(operations, until: end),
-                refusedBy: .outlives(change(1), noon)
-            )
-        }
-        let soon = noon.advanced(by: .seconds(-1))
-        let inner = applied.when(try applied.proposal(operations, until: soon))
-        let later = ScheduleChange(
-            change: change(2),
-            seen: inner.digest(change(2)),
-            schedule: Schedule(at: nil, until: evening, timeZone: .utc),
-            by: alice,
-            hash: testHash
-        )
-        inner.when(later, refusedBy: .outlives(change(1), noon))
-        _ = inner.when(
-            try inner.revise(
-                change(2),
-                to: "4.1",
-                Schedule(at: noon, until: evening, timeZone: .utc),
-                by: alice
-            )
-        )
-        let android = [Operation(.android, .minimumApp, .setText(.title, tag("en"), try text("A")))]
-        _ = applied.when(try applied.proposal(android, until: evening))
     }
 
     @Test func `at one time what ends goes back before anything else begins`() throws {

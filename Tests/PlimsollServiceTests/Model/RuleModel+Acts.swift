@@ -97,6 +97,7 @@ extension RuleModel {
     private func isGood(_ change: Proposal) -> Bool {
         !effect(of: change.edits).isEmpty && contested(change).isEmpty
             && (change.plan?.until ?? .max) > now
+            && !outlives(effect(of: change.edits), change.plan)
     }
 
     private func permitsApproval(_ by: Person, _ id: Int64, _ sight: Sight) -> Bool {
@@ -160,6 +161,7 @@ extension RuleModel {
         if (change.plan?.at ?? now) + charterInForce.grace < now { return .missed }
         if (change.plan?.until ?? .max) <= now { return .missed }
         if effect(of: change.edits).isEmpty || !contested(change).isEmpty { return .conflict }
+        if outlives(effect(of: change.edits), change.plan) { return .conflict }
         return isApproved(change) ? nil : .approvals
     }
 }

@@ -211,7 +211,7 @@ extension RuleModel {
             guard let application = other.application, application.ends,
                 let end = other.plan?.until
             else { return false }
-            let isThere = plan?.at.map { max($0, now) < end } ?? true
+            let isThere = plan?.at.map { $0 <= now || $0 < end } ?? true
             let held = origins.filter { $0.value == application.position }
             return isThere && end <= until && held.keys.contains { effect[$0] != nil }
         }
