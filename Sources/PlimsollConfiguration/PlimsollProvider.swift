@@ -29,12 +29,12 @@ import Synchronization
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 public final class PlimsollProvider: Sendable {
     private let client: AvailabilityClient
-    private let board: Mutex<Board>
+    private let shared: Mutex<SharedSnapshot>
 
     /// Neither reads nor fetches anything yet.
     public init(_ client: AvailabilityClient) {
         self.client = client
-        board = Mutex(Board(snapshot: PlimsollSnapshot(nil)))
+        shared = Mutex(SharedSnapshot(snapshot: PlimsollSnapshot(nil)))
     }
 
     /// Follows the client's states until the task is cancelled, and tells those who watch.
@@ -56,11 +56,11 @@ public final class PlimsollProvider: Sendable {
     /// Tasks come back from the client in any order; what is known longer is not shown again.
     func show(_ state: AvailabilityState, number: Int) {
         let snapshot = PlimsollSnapshot(state)
-        board.withLock { board in
-            guard number > board.number else { return }
-            (board.snapshot, board.number) = (snapshot, number)
+        shared.withLock { shared in
+            guard number > shared.number else { return }
+            (shared.snapshot, shared.number) = (snapshot, number)
             // Within the lock, so that whoever watches sees the newest last.
-            for watcher in board.watchers.values { watcher.yield(snapshot) }
+            for watcher in shared.watchers.values { watcher.yield(snapshot) }
         }
     }
 
@@ -71,21 +71,21 @@ public final class PlimsollProvider: Sendable {
             of: PlimsollSnapshot.self,
             bufferingPolicy: .bufferingNewest(1)
         )
-        let id = board.withLock { board in
-            board.lastID += 1
-            board.watchers[board.lastID] = continuation
+        let id = shared.withLock { shared in
+            shared.lastID += 1
+            shared.watchers[shared.lastID] = continuation
             // Within the lock, so that no newer one can come before it.
-            continuation.yield(board.snapshot)
-            return board.lastID
+            continuation.yield(shared.snapshot)
+            return shared.lastID
         }
-        defer { board.withLock { $0.watchers[id] = nil } }
+        defer { shared.withLock { $0.watchers[id] = nil } }
         return try await body(stream)
     }
 }
 
 /// What is shown, and to whom.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-private struct Board: Sendable {
+private struct SharedSnapshot: Sendable {
     var snapshot: PlimsollSnapshot
     /// Which of the client's states it is of.
     var number = 0
@@ -103,7 +103,7 @@ extension PlimsollProvider: ConfigProvider {
         forKey key: AbsoluteConfigKey,
         type: ConfigType
     ) throws -> LookupResult {
-        try board.withLock { $0.snapshot }.value(forKey: key, type: type)
+        try shared.withLock { $0.snapshot }.value(forKey: key, type: type)
     }
 
     /// The value after asking the service, if it is time to ask it again.
@@ -137,7 +137,7 @@ extension PlimsollProvider: ConfigProvider {
 
     /// All values as they were shown last, which belong together.
     public func snapshot() -> any ConfigSnapshot {
-        board.withLock { $0.snapshot }
+        shared.withLock { $0.snapshot }
     }
 
     /// All values, and then what they become, for as long as somebody refreshes.

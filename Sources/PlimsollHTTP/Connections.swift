@@ -211,7 +211,7 @@ package final class Places: Sendable {
         package var connections: Int { strangers + known + 64 }
     }
 
-    fileprivate struct Guest {
+    fileprivate struct Connection {
         let channel: any Channel
         let address: String
         let number: UInt64
@@ -220,10 +220,10 @@ package final class Places: Sendable {
     }
 
     fileprivate struct State {
-        var strangers: [ObjectIdentifier: Guest] = [:]
+        var strangers: [ObjectIdentifier: Connection] = [:]
         /// How many strangers there are of an address.
         var crowds: [String: Int] = [:]
-        var known: [ObjectIdentifier: Guest] = [:]
+        var known: [ObjectIdentifier: Connection] = [:]
         var next: UInt64 = 0
     }
 
@@ -238,8 +238,8 @@ package final class Places: Sendable {
         let address = channel.remoteAddress?.ipAddress ?? ""
         let evicted = state.withLock { state -> (any Channel)? in
             state.next += 1
-            let guest = Guest(channel: channel, address: address, number: state.next)
-            state.strangers[ObjectIdentifier(channel)] = guest
+            let connection = Connection(channel: channel, address: address, number: state.next)
+            state.strangers[ObjectIdentifier(channel)] = connection
             state.crowds[address, default: 0] += 1
             guard state.strangers.count > limits.strangers else { return nil }
             return state.oldestOfTheLargestCrowd()
@@ -259,14 +259,14 @@ package final class Places: Sendable {
     func know(_ channel: any Channel, as principal: PrincipalID) {
         let id = ObjectIdentifier(channel)
         let evicted = state.withLock { state -> (any Channel)? in
-            guard var guest = state.known[id] ?? state.removeStranger(id) else { return nil }
-            guest.principal = principal
-            guest.isAnswered = true
-            state.known[id] = guest
+            guard var connection = state.known[id] ?? state.removeStranger(id) else { return nil }
+            connection.principal = principal
+            connection.isAnswered = true
+            state.known[id] = connection
             let own = state.known.values.filter { $0.principal == principal }
-            if own.count > limits.knownOfOne { return state.evict(from: own, or: guest) }
+            if own.count > limits.knownOfOne { return state.evict(from: own, or: connection) }
             guard state.known.count > limits.known else { return nil }
-            return state.evictOneOfTheLargest(for: guest)
+            return state.evictOneOfTheLargest(for: connection)
         }
         evicted?.close(promise: nil)
     }
@@ -278,11 +278,11 @@ package final class Places: Sendable {
 }
 
 extension Places.State {
-    fileprivate mutating func removeStranger(_ id: ObjectIdentifier) -> Places.Guest? {
-        guard let guest = strangers.removeValue(forKey: id) else { return nil }
-        let left = (crowds[guest.address] ?? 1) - 1
-        crowds[guest.address] = left > 0 ? left : nil
-        return guest
+    fileprivate mutating func removeStranger(_ id: ObjectIdentifier) -> Places.Connection? {
+        guard let connection = strangers.removeValue(forKey: id) else { return nil }
+        let left = (crowds[connection.address] ?? 1) - 1
+        crowds[connection.address] = left > 0 ? left : nil
+        return connection
     }
 
     fileprivate mutating func oldestOfTheLargestCrowd() -> (any Channel)? {
@@ -295,21 +295,22 @@ extension Places.State {
     }
 
     /// Whoever holds most gives one up, so that nobody, however busy, takes the places of the others.
-    fileprivate mutating func evictOneOfTheLargest(for guest: Places.Guest) -> any Channel {
+    fileprivate mutating func evictOneOfTheLargest(for connection: Places.Connection) -> any Channel
+    {
         let held = Dictionary(grouping: known.values, by: \.principal)
         let most = held.values.map(\.count).max()
         let largest = held.filter { $1.count == most }
-        let oldest = largest.values.joined().min { $0.number < $1.number } ?? guest
-        let isOneOfThem = largest[guest.principal] != nil
-        return evict(from: Array(largest.values.joined()), or: isOneOfThem ? guest : oldest)
+        let oldest = largest.values.joined().min { $0.number < $1.number } ?? connection
+        let isOneOfThem = largest[connection.principal] != nil
+        return evict(from: Array(largest.values.joined()), or: isOneOfThem ? connection : oldest)
     }
 
     /// The oldest that is idle has to go, or else the last.
     fileprivate mutating func evict(
-        from guests: [Places.Guest],
-        or last: Places.Guest
+        from connections: [Places.Connection],
+        or last: Places.Connection
     ) -> any Channel {
-        let idle = guests.filter { !$0.isAnswered }.min { $0.number < $1.number }
+        let idle = connections.filter { !$0.isAnswered }.min { $0.number < $1.number }
         let evicted = (idle ?? last).channel
         known[ObjectIdentifier(evicted)] = nil
         return evicted

@@ -66,7 +66,7 @@ import Testing
             #""platform":"iOS""#, #""osVersion":"17.4""#,
             #""apps":[{"appleItemId":"1","appleVersionId":"2"}]"#,
         ]
-        var generator = Chance(state: 17)
+        var generator = SeededGenerator(seed: 17)
         for _ in 0..<100_000 {
             let count = Int.random(in: 1...9, using: &generator)
             let chosen = (0..<count).map { _ in parts.randomElement(using: &generator) ?? "" }
@@ -84,15 +84,5 @@ import Testing
         #expect(straight(Array(apps(1001).utf8)) == nil)
         let blanks = String(repeating: " ", count: DeviceRequest.limits.sizeMaximum)
         #expect(straight(Array((apps(1) + blanks).utf8)) == nil)
-    }
-}
-
-/// The same in every run.
-private struct Chance: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state >> 32 | state << 32
     }
 }

@@ -35,7 +35,7 @@ import Testing
                         (1...Self.leavesOfEach).map { _ in Leaf(below: proxy.port) }
                     }
                     for leaf in leaves { leaf.start(trusting: builder.trusted, in: &group) }
-                    var random = Chance(seed: seed)
+                    var random = SeededGenerator(seed: seed)
                     for number in 2...Self.changes {
                         let index = Int.random(in: 0..<3, using: &random)
                         switch Int.random(in: 0..<4, using: &random) {

@@ -17,7 +17,7 @@ enum EventScreen {
         let act = try await visit.rest.events(filter, PageOptions(limit: 500)).events
         var page = Page("event", "\(visit.language["record.event"]) \(position)")
         page.fields["event"] =
-            visit.row(of: event, names).merging(ActsAlone(act).marks(of: event)) { $1 }
+            visit.row(of: event, names).merging(ImmediateActs(act).marks(of: event)) { $1 }
         page.fields.merge(visit.contents(of: event, names)) { $1 }
         page.fields.merge(visit.surroundings(of: event, act, names)) { $1 }
         return page

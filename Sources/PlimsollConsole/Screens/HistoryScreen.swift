@@ -43,7 +43,7 @@ extension Visit {
         let list = try await events(&filter, apps)
         let compared = filter.app ?? (apps.count == 1 ? apps[0].slug : nil)
         let groups = grouped(list.events) { $0.origin.correlation }
-        let acts = try await actsAlone(around: list.events)
+        let acts = try await immediateActs(around: list.events)
         let count = list.events.count
         let isAll = filter.cursor == nil && list.next == nil
         return Fields(all: [
@@ -106,7 +106,7 @@ extension Visit {
     private func group(
         of events: [EventAnswer],
         _ compared: AppSlug?,
-        _ acts: ActsAlone,
+        _ acts: ImmediateActs,
         _ names: Names
     ) -> Fields {
         let sorted = events.sorted { $0.position < $1.position }

@@ -2,10 +2,10 @@ import Synchronization
 
 /// Lets one of several who want the same at once get it, and the others have what it gets.
 final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    private typealias Waiter = CheckedContinuation<Landing, Never>
+    private typealias Waiter = CheckedContinuation<Outcome, Never>
 
     /// What becomes of somebody who waits.
-    private enum Landing: Sendable {
+    private enum Outcome: Sendable {
         case landed(Value)
         /// It had come to its end before the waiter was heard of.
         case missed
@@ -36,7 +36,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
                 for waiter in waiters { waiter.resume(returning: .landed(value)) }
                 return value
             case .later:
-                switch await landing(of: key) {
+                switch await outcome(of: key) {
                 case .landed(let value): return value
                 case .crowded: return nil
                 case .missed: continue
@@ -54,9 +54,9 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    private func landing(of key: Key) async -> Landing {
+    private func outcome(of key: Key) async -> Outcome {
         await withCheckedContinuation { waiter in
-            let refusal: Landing? = flights.withLock { flights in
+            let refusal: Outcome? = flights.withLock { flights in
                 guard let waiters = flights[key] else { return .missed }
                 guard waiters.count < waitersMaximum else { return .crowded }
                 flights[key]?.append(waiter)

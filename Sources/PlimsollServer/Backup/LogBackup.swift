@@ -60,19 +60,19 @@ package struct LogBackup: Sendable {
 
     private static func write(_ log: EventLog, to path: Path) async throws -> BackupEnd {
         let file = try GrowingFile(path)
-        var sheet = try await log.backUp(into: Sheet(file: file)) { sheet, line in
-            try sheet.write(line)
+        var output = try await log.backUp(into: BufferedBackupFile(file: file)) { output, line in
+            try output.write(line)
         }
-        let end = sheet.seal.end
-        try sheet.write(.end(end))
-        try sheet.flush()
+        let end = output.seal.end
+        try output.write(.end(end))
+        try output.flush()
         try file.finish()
         return end
     }
 }
 
 /// Lines on their way to the disk.
-private struct Sheet: Sendable {
+private struct BufferedBackupFile: Sendable {
     let file: GrowingFile
     private(set) var seal = BackupSeal()
     private var bytes: [UInt8] = []

@@ -47,7 +47,7 @@ struct DatabaseSource {
                 }
             }
             isPrivate = true
-            services = [PatientCluster(cluster: cluster, front: front, logger: logger)]
+            services = [RestartedCluster(cluster: cluster, front: front, logger: logger)]
         }
     }
 }
@@ -66,7 +66,7 @@ extension PrivateCluster {
 ///
 /// Where phones have nothing to lose, as at a first start, the failure ends the service, so that
 /// its reason is seen at once.
-private struct PatientCluster: Service {
+private struct RestartedCluster: Service {
     let cluster: PrivateCluster
     let front: EdgeStack
     let logger: Logger

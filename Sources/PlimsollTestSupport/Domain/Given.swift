@@ -97,8 +97,8 @@ package struct Given {
     }
 }
 
-/// Chance that can be had again: equal seeds give equal histories (SplitMix64).
-package struct Chance: RandomNumberGenerator, Sendable {
+/// Random numbers that can be had again: equal seeds give equal histories (SplitMix64).
+package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     package init(seed: UInt64) {
@@ -122,7 +122,7 @@ package struct Chance: RandomNumberGenerator, Sendable {
     }()
 }
 
-extension Chance {
+extension SeededGenerator {
     /// Edits of one threshold, a value with texts in some languages or all of it cleared, or of a
     /// platform's offers.
     package mutating func edits(numbered number: Int) throws -> [PlimsollDomain.Operation] {

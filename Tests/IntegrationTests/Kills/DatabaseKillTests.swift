@@ -10,22 +10,22 @@ extension ServiceTests {
         @Test func `a private database that is killed under load loses nothing`() async throws {
             try await ServerFixture.with { fixture in
                 let trial = try await Trial(fixture, workers: 4)
-                var chance = Chance()
+                var moments = RandomMoments()
                 try await fixture.run { server in
                     for number in 1...Trial.deaths {
-                        let moment = chance.milliseconds(100...1000)
+                        let moment = moments.milliseconds(100...1000)
                         try await trial.work(at: server, until: moment) {
                             let postmaster = try fixture.postmaster()
                             try await eventually("one that was there a moment ago is killed") {
                                 let child = try children(of: postmaster)
-                                    .randomElement(using: &chance)
+                                    .randomElement(using: &moments)
                                 let victim = number.isMultiple(of: 3) ? child : postmaster
                                 return Glibc.kill(try #require(victim), SIGKILL) == 0 ? () : nil
                             }
                         }
                         try await trial.expectWhole(at: server, after: number)
                     }
-                    try await trial.conclude(at: server, "private-database", chance)
+                    try await trial.conclude(at: server, "private-database", moments)
                 }
             }
         }
@@ -36,17 +36,17 @@ extension ServiceTests {
                 try await ServerFixture.with { fixture in
                     let fixture = fixture.on("host=\(database.folder) user=postgres")
                     let trial = try await Trial(fixture, workers: 4)
-                    var chance = Chance()
+                    var moments = RandomMoments()
                     try await fixture.run { server in
                         for number in 1...Trial.deaths {
-                            let moment = chance.milliseconds(100...1000)
+                            let moment = moments.milliseconds(100...1000)
                             try await trial.work(at: server, until: moment) {
                                 try await database.signal("KILL")
                                 try await database.startAgain()
                             }
                             try await trial.expectWhole(at: server, after: number)
                         }
-                        try await trial.conclude(at: server, "own-database", chance)
+                        try await trial.conclude(at: server, "own-database", moments)
                     }
                 }
             }
@@ -60,10 +60,10 @@ extension ServiceTests {
                     try await ServerFixture.with { fixture in
                         let fixture = fixture.on(wire.database)
                         let trial = try await Trial(fixture, workers: 4)
-                        var chance = Chance()
+                        var moments = RandomMoments()
                         try await fixture.run { server in
                             for number in 1...Trial.deaths {
-                                wire.cut(atPiece: Int.random(in: 1...60, using: &chance))
+                                wire.cut(atPiece: Int.random(in: 1...60, using: &moments))
                                 try await trial.work(at: server, until: .milliseconds(300)) {
                                     let isCut = try await eventually("the cut") {
                                         wire.isCut ? true : nil
@@ -72,7 +72,7 @@ extension ServiceTests {
                                 }
                                 try await trial.expectWhole(at: server, after: number)
                             }
-                            try await trial.conclude(at: server, "network", chance)
+                            try await trial.conclude(at: server, "network", moments)
                         }
                     }
                 }

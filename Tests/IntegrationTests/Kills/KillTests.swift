@@ -20,7 +20,7 @@ extension ServiceTests {
                     #expect(end == .signaled(SIGKILL), "\(point)")
                     try await trial.expectWhole(after: number)
                 }
-                try await trial.conclude("steps", Chance())
+                try await trial.conclude("steps", RandomMoments())
             }
         }
 
@@ -33,9 +33,9 @@ extension ServiceTests {
                     try await ServerFixture.with { fixture in
                         let fixture = fixture.on(wire.database)
                         let trial = try await Trial(fixture, workers: 2)
-                        var chance = Chance()
+                        var moments = RandomMoments()
                         for number in 1...Trial.deaths {
-                            let piece = Int.random(in: 1...60, using: &chance)
+                            let piece = Int.random(in: 1...60, using: &moments)
                             let end = try await fixture.run { server in
                                 wire.cut(atPiece: piece) { server.send(SIGKILL) }
                                 try await trial.work(at: server, until: .seconds(20))
@@ -43,7 +43,7 @@ extension ServiceTests {
                             #expect(end == .signaled(SIGKILL), "at piece \(piece)")
                             try await trial.expectWhole(after: number)
                         }
-                        try await trial.conclude("appends", chance)
+                        try await trial.conclude("appends", moments)
                     }
                 }
             }
@@ -52,16 +52,16 @@ extension ServiceTests {
         @Test func `a service that is killed at any moment loses nothing`() async throws {
             try await ServerFixture.with { fixture in
                 let trial = try await Trial(fixture, workers: 4)
-                var chance = Chance()
+                var moments = RandomMoments()
                 for number in 1...Trial.deaths {
-                    let moment = chance.milliseconds(50...1500)
+                    let moment = moments.milliseconds(50...1500)
                     let end = try await fixture.run { server in
                         try await trial.work(at: server, until: moment) { server.send(SIGKILL) }
                     }
                     #expect(end == .signaled(SIGKILL))
                     try await trial.expectWhole(after: number)
                 }
-                try await trial.conclude("moments", chance)
+                try await trial.conclude("moments", moments)
             }
         }
     }

@@ -21,11 +21,11 @@ extension ServiceTests {
             try await ServerFixture.with { fixture in
                 let apple = Apple()
                 let environment = try environment(in: fixture)
-                var chance = Chance()
+                var moments = RandomMoments()
                 try await fixture.run(environment: environment) { server in
                     try await open(server)
                     for round in 1...Trial.deaths {
-                        let moment = Int.random(in: 1...Apple.share, using: &chance)
+                        let moment = Int.random(in: 1...Apple.share, using: &moments)
                         try await withDevices(asking: server) {
                             try await apple.tell(server, round, strikingAfter: moment) {
                                 let postmaster = try fixture.postmaster()
@@ -35,7 +35,7 @@ extension ServiceTests {
                         #expect(apple.open.isEmpty)
                         apple.expectKept(in: try await server.settle())
                     }
-                    Attachment.record("seed \(chance.seed)", named: "told-databases.txt")
+                    Attachment.record("seed \(moments.seed)", named: "told-databases.txt")
                 }
                 try await fixture.run(environment: environment) { _ in
                     try await fixture.expectVerified()
@@ -49,10 +49,10 @@ extension ServiceTests {
             try await ServerFixture.with { fixture in
                 let apple = Apple()
                 let environment = try environment(in: fixture)
-                var chance = Chance()
+                var moments = RandomMoments()
                 try await fixture.run(environment: environment) { try await open($0) }
                 for round in 1...Trial.deaths {
-                    let moment = Int.random(in: 1...Apple.share, using: &chance)
+                    let moment = Int.random(in: 1...Apple.share, using: &moments)
                     let end = try await fixture.run(environment: environment) { server in
                         try await apple.tell(server, round, strikingAfter: moment) {
                             server.send(SIGKILL)
@@ -70,7 +70,7 @@ extension ServiceTests {
                     apple.expectKept(in: try await server.settle())
                     try await fixture.expectVerified()
                 }
-                Attachment.record("seed \(chance.seed)", named: "told-services.txt")
+                Attachment.record("seed \(moments.seed)", named: "told-services.txt")
             }
         }
 

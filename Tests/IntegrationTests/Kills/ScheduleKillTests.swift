@@ -28,14 +28,14 @@ extension ServiceTests {
             try await ScratchDatabaseServer.with { database in
                 try await ServerFixture.with { fixture in
                     let fixture = fixture.on("host=\(database.folder) user=postgres")
-                    var chance = Chance()
+                    var moments = RandomMoments()
                     for number in 1...Trial.deaths {
                         let names =
                             number.isMultiple(of: 2)
                             ? ["service", "second"] : ["second", "service"]
                         try await fixture.named(names[0]).run { survivor in
                             let end = try await fixture.named(names[1]).run { victim in
-                                try await die(victim, survivor, number, &chance)
+                                try await die(victim, survivor, number, &moments)
                             }
                             #expect(end == .signaled(SIGKILL))
                         }
@@ -49,18 +49,18 @@ extension ServiceTests {
             _ victim: RunningServer,
             _ survivor: RunningServer,
             _ number: Int,
-            _ chance: inout Chance
+            _ moments: inout RandomMoments
         ) async throws {
             let (proposer, approver) = try await people(at: survivor, in: number)
             let servers = [victim, survivor]
             let table = try await Timetable(round: number, servers, proposer, approver)
-            let lead = chance.milliseconds(0...1200) - .milliseconds(300)
+            let lead = moments.milliseconds(0...1200) - .milliseconds(300)
             let moment = table.start.advanced(by: lead)
             let wait = moment.millisecondsSince1970 - Instant.present.millisecondsSince1970
             try #require(wait > 0, "the changes were approved too late")
             try await Task.sleep(for: .milliseconds(wait))
             victim.send(SIGKILL)
-            let place = "kill-\(number), seed \(chance.seed)"
+            let place = "kill-\(number), seed \(moments.seed)"
             try await applied(table, by: survivor, number, in: place)
         }
 

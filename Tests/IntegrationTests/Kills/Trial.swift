@@ -64,16 +64,20 @@ struct Trial: Sendable {
     }
 
     /// Sends what was never answered once more: now everything is applied, and each once.
-    func conclude(_ kind: String, _ chance: Chance) async throws {
-        try await fixture.run { try await conclude(at: $0, kind, chance) }
+    func conclude(_ kind: String, _ moments: RandomMoments) async throws {
+        try await fixture.run { try await conclude(at: $0, kind, moments) }
     }
 
-    func conclude(at server: RunningServer, _ kind: String, _ chance: Chance) async throws {
+    func conclude(
+        at server: RunningServer,
+        _ kind: String,
+        _ moments: RandomMoments
+    ) async throws {
         for worker in crew { try await worker.work(at: server) { false } }
         try await expectWhole(at: server, after: Self.deaths)
         #expect(!ledger.entries.isEmpty)
         #expect(ledger.applied.count == ledger.entries.count)
-        let sentence = "\(ledger.entries.count) changes, seed \(chance.seed)"
+        let sentence = "\(ledger.entries.count) changes, seed \(moments.seed)"
         Attachment.record(sentence, named: "\(kind).txt")
     }
 
@@ -87,13 +91,13 @@ struct Trial: Sendable {
 }
 
 /// Random moments that can be had again: `PLIMSOLL_SEED` takes the seed of an earlier run.
-struct Chance: RandomNumberGenerator {
+struct RandomMoments: RandomNumberGenerator {
     let seed: UInt64
-    private var numbers: PlimsollTestSupport.Chance
+    private var numbers: SeededGenerator
 
     init() {
         seed = number("PLIMSOLL_SEED") ?? .random(in: 0 ... .max)
-        numbers = PlimsollTestSupport.Chance(seed: seed)
+        numbers = SeededGenerator(seed: seed)
     }
 
     mutating func next() -> UInt64 { numbers.next() }

@@ -59,7 +59,7 @@ extension ServiceTests {
                             }
                             try disk.makeRoom()
                         }
-                        try await trial.conclude(at: server, "full-disk", Chance())
+                        try await trial.conclude(at: server, "full-disk", RandomMoments())
                     }
                 }
             }

@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Chance.seeds)
+    @Test(arguments: SeededGenerator.seeds)
     func `changed bytes are read alike`(_ seed: UInt64) {
         var mutations = Mutations(seed: seed)
         var accepted = 0

@@ -18,33 +18,33 @@ import Testing
     private static let dotted = ["0", "0.0.0", "1", "3.2", "3.2.0", "3.10", "6.00", "13.5"]
     private static let integers: [Int64] = [1, 2, 23, 24, 300, 2_147_483_647]
 
-    @Test(arguments: Chance.seeds)
+    @Test(arguments: SeededGenerator.seeds)
     func `a document means the same to both, on every device`(_ seed: UInt64) throws {
-        var chance = Chance(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         for _ in 1...300 {
             let platform = try #require(
-                [PlimsollDomain.Platform.ios, .macos, .android].randomElement(using: &chance)
+                [PlimsollDomain.Platform.ios, .macos, .android].randomElement(using: &generator)
             )
-            let document = try Self.document(platform, &chance)
-            let profile: DocumentProfile = Bool.random(using: &chance) ? .complete : .minimal
+            let document = try Self.document(platform, &generator)
+            let profile: DocumentProfile = Bool.random(using: &generator) ? .complete : .minimal
             let bytes = PlimsollDocuments.AvailabilityDocument(
                 document,
                 stamp: try Self.stamp(platform)
             ).bytes(profile)
             let read = try PlimsollClient.AvailabilityDocument(parsing: Data(bytes))
-            for _ in 1...20 { try Self.compare(document, read, &chance) }
+            for _ in 1...20 { try Self.compare(document, read, &generator) }
         }
     }
 
     private static func compare(
         _ document: Service,
         _ read: PlimsollClient.AvailabilityDocument,
-        _ chance: inout Chance
+        _ generator: inout SeededGenerator
     ) throws {
         let platform = document.platform
-        let (os, app) = (value(platform, &chance), value(platform, &chance))
-        let store = Bool.random(using: &chance) ? value(platform, &chance) : nil
-        let language = try #require(readers.randomElement(using: &chance))
+        let (os, app) = (value(platform, &generator), value(platform, &generator))
+        let store = Bool.random(using: &generator) ? value(platform, &generator) : nil
+        let language = try #require(readers.randomElement(using: &generator))
         let theirDevice = PlimsollDomain.Device(
             platform: platform,
             os: os,
@@ -116,14 +116,14 @@ import Testing
 
     private static func document(
         _ platform: PlimsollDomain.Platform,
-        _ chance: inout Chance
+        _ generator: inout SeededGenerator
     ) throws -> Service {
         var document = Service(platform: platform)
-        for name in platform.thresholds where Int.random(in: 0..<4, using: &chance) > 0 {
+        for name in platform.thresholds where Int.random(in: 0..<4, using: &generator) > 0 {
             document[name] = PlimsollDomain.Threshold(
-                value: Bool.random(using: &chance) ? value(platform, &chance) : nil,
-                titles: try texts("\(name) title", &chance),
-                descriptions: try texts("\(name) \"text\"\n\n\u{1F6A2} é", &chance)
+                value: Bool.random(using: &generator) ? value(platform, &generator) : nil,
+                titles: try texts("\(name) title", &generator),
+                descriptions: try texts("\(name) \"text\"\n\n\u{1F6A2} é", &generator)
             )
         }
         return document
@@ -131,10 +131,10 @@ import Testing
 
     private static func texts(
         _ words: String,
-        _ chance: inout Chance
+        _ generator: inout SeededGenerator
     ) throws -> [LanguageTag: Text] {
         var texts: [LanguageTag: Text] = [:]
-        for language in languages where Bool.random(using: &chance) {
+        for language in languages where Bool.random(using: &generator) {
             texts[tag(language)] = try text("\(words) \(language)")
         }
         return texts
@@ -142,11 +142,11 @@ import Testing
 
     private static func value(
         _ platform: PlimsollDomain.Platform,
-        _ chance: inout Chance
+        _ generator: inout SeededGenerator
     ) -> VersionValue {
         platform == .android
-            ? code(integers.randomElement(using: &chance) ?? 1)
-            : PlimsollTestSupport.dotted(dotted.randomElement(using: &chance) ?? "1")
+            ? code(integers.randomElement(using: &generator) ?? 1)
+            : PlimsollTestSupport.dotted(dotted.randomElement(using: &generator) ?? "1")
     }
 
     private static func version(_ value: VersionValue) throws -> Version {

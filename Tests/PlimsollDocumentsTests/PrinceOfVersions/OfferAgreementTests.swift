@@ -10,22 +10,22 @@ import Testing
     // Goal: what is simulated is what is published. Method: random documents, with offers of their
     // own and without, and random releases are exported; the newest client of each platform reads
     // the bytes on random devices, and has to say what the decision on the document says.
-    @Test(arguments: clients, Chance.seeds)
+    @Test(arguments: clients, SeededGenerator.seeds)
     func `the decision on offers is that of the newest client`(
         client: PrinceOfVersionsClient,
         seed: UInt64
     ) throws {
-        var chance = OfferChance(client.platform, seed)
+        var generator = OfferGenerator(client.platform, seed)
         var seen: Set<OfferVerdict> = []
         for _ in 0..<60 {
-            let document = try chance.document()
-            let releases = try chance.releases()
+            let document = try generator.document()
+            let releases = try generator.releases()
             var source = PrinceOfVersionsExport.Source([document])
             source.releases[document.platform] = releases
             let bytes = PrinceOfVersionsExport(source).document.bytes
             let published = PublishedOffers(document, releases: releases)
             for _ in 0..<12 {
-                let device = try chance.device()
+                let device = try generator.device()
                 var memory = PrinceOfVersionsMemory()
                 let outcome = client.check(bytes, on: device.prince, remembering: &memory)
                 let decided = published.outcome(on: device.offered)
@@ -40,12 +40,12 @@ import Testing
 }
 
 /// Documents, releases and devices of one platform that lie close enough together to meet.
-private struct OfferChance {
+private struct OfferGenerator {
     private let platform: Platform
-    private var chance: Chance
+    private var generator: SeededGenerator
 
     init(_ platform: Platform, _ seed: UInt64) {
-        (self.platform, chance) = (platform, Chance(seed: seed))
+        (self.platform, generator) = (platform, SeededGenerator(seed: seed))
     }
 
     struct Device {
@@ -55,22 +55,22 @@ private struct OfferChance {
 
     mutating func document() throws -> Document {
         var document = Document(platform: platform)
-        for name in platform.thresholds where Bool.random(using: &chance) {
+        for name in platform.thresholds where Bool.random(using: &generator) {
             document[name].value = try value(number(), platform.versionKind)
         }
-        if Bool.random(using: &chance) { document.offers = try offers() }
+        if Bool.random(using: &generator) { document.offers = try offers() }
         return document
     }
 
     mutating func releases() throws -> [KnownRelease] {
-        try (0..<Int.random(in: 0...3, using: &chance)).map { _ in
+        try (0..<Int.random(in: 0...3, using: &generator)).map { _ in
             KnownRelease(version: try version(), system: isLucky() ? try system() : nil)
         }
     }
 
     mutating func device() throws -> Device {
         let (app, level) = (number(), number())
-        let build = platform.offersBuilds ? Int32.random(in: 0...2, using: &chance) : 0
+        let build = platform.offersBuilds ? Int32.random(in: 0...2, using: &generator) : 0
         let isTester = isLucky()
         var offered = OfferedDevice(
             app: try value(app, platform.versionKind),
@@ -91,7 +91,7 @@ private struct OfferChance {
 
     private mutating func offers() throws -> [Offer] {
         var offers: [Offer] = []
-        for _ in 0..<Int.random(in: 1...4, using: &chance) {
+        for _ in 0..<Int.random(in: 1...4, using: &generator) {
             var offer = Offer(
                 required: isLucky() ? try version() : nil,
                 last: isLucky() ? try version() : nil,
@@ -108,10 +108,10 @@ private struct OfferChance {
     }
 
     private mutating func isLucky(of count: Int = 2) -> Bool {
-        Int.random(in: 0..<count, using: &chance) == 0
+        Int.random(in: 0..<count, using: &generator) == 0
     }
 
-    private mutating func number() -> Int { Int.random(in: 1...6, using: &chance) }
+    private mutating func number() -> Int { Int.random(in: 1...6, using: &generator) }
 
     private mutating func version() throws -> OfferVersion {
         let build = platform.offersBuilds && isLucky(of: 3) ? "-\(number())" : ""

@@ -299,17 +299,17 @@ import Testing
         )
     }
 
-    @Test(arguments: Chance.seeds)
+    @Test(arguments: SeededGenerator.seeds)
     func `whatever is edited, the last event of a list says what there is`(seed: UInt64) throws {
-        var chance = Chance(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         var given = try offering()
         var number: Int64 = 1
         for _ in 0..<60 {
             let count = given.logState.app(harbour)?.document(.ios).offers.count ?? 0
-            let place = Int.random(in: 0...count, using: &chance)
+            let place = Int.random(in: 0...count, using: &generator)
             let extra = try offer("3.0.\(number)", system: "\(100 + number).0.0")
             let edit = [OfferEdit.insert(extra, at: 0), .remove(place), .move(from: place, to: 0)]
-                .randomElement(using: &chance)
+                .randomElement(using: &generator)
             let command = try propose(edits(try #require(edit)), base: given.logState.position)
             guard (try? command.decide(in: given.logState, at: testNow)) != nil else { continue }
             number += 1

@@ -107,19 +107,19 @@ import Testing
         #expect(derived.notes == [.numberTooLong(.ios, .minimumApp)])
     }
 
-    @Test(arguments: Chance.seeds)
+    @Test(arguments: SeededGenerator.seeds)
     func `whatever releases there are, the list has no faults`(_ seed: UInt64) throws {
-        var chance = Chance(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         for _ in 0..<500 {
-            let releases = try (0..<Int.random(in: 0...6, using: &chance)).map { _ in
+            let releases = try (0..<Int.random(in: 0...6, using: &generator)).map { _ in
                 try release(
-                    "\(Int.random(in: 0...5, using: &chance)).0.0",
-                    Bool.random(using: &chance)
-                        ? nil : "\(Int.random(in: 12...16, using: &chance)).0.0"
+                    "\(Int.random(in: 0...5, using: &generator)).0.0",
+                    Bool.random(using: &generator)
+                        ? nil : "\(Int.random(in: 12...16, using: &generator)).0.0"
                 )
             }
             let values = (0..<2).map { _ in
-                Bool.random(using: &chance) ? nil : "\(Int.random(in: 0...5, using: &chance))"
+                Bool.random(using: &generator) ? nil : "\(Int.random(in: 0...5, using: &generator))"
             }
             let offers = DerivedOffers(try ios(values[0], values[1]), releases: releases).offers
             #expect(offers.faults(on: .ios) == [], "\(releases) \(values)")

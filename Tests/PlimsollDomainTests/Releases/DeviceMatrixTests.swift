@@ -153,16 +153,16 @@ import Testing
     // Goal: the matrix says what the decision of each device says, whatever is known.
     // Method: random releases, lines and offers; each cell against the decision on a device made by
     // hand.
-    @Test(arguments: Chance.seeds)
+    @Test(arguments: SeededGenerator.seeds)
     func `each cell is what that device decides`(_ seed: UInt64) throws {
-        var chance = Chance(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         for _ in 0..<50 {
-            let versions = Set((0..<4).map { _ in number(&chance) }).sorted()
+            let versions = Set((0..<4).map { _ in number(&generator) }).sorted()
             let releases = versions.map {
-                let system = Int.random(in: 0...5, using: &chance) > 0 ? number(&chance) : nil
-                return release($0, system, isLive: Bool.random(using: &chance))
+                let system = Int.random(in: 0...5, using: &generator) > 0 ? number(&generator) : nil
+                return release($0, system, isLive: Bool.random(using: &generator))
             }
-            let sides = (try anyDocument(&chance), try anyDocument(&chance))
+            let sides = (try anyDocument(&generator), try anyDocument(&generator))
             let matrix = DeviceMatrix(
                 from: sides.0,
                 to: sides.1,
@@ -192,25 +192,27 @@ import Testing
         !system.isOlder(than: release.facts.system ?? system)
     }
 
-    private func number(_ chance: inout Chance) -> String {
-        "\(Int.random(in: 1...9, using: &chance)).0"
+    private func number(_ generator: inout SeededGenerator) -> String {
+        "\(Int.random(in: 1...9, using: &generator)).0"
     }
 
     /// Some lines, and sometimes offers of its own, one of which asks what only the app can check.
-    private func anyDocument(_ chance: inout Chance) throws -> Document {
-        let names = ThresholdName.allCases.filter { _ in Int.random(in: 0...2, using: &chance) > 0 }
+    private func anyDocument(_ generator: inout SeededGenerator) throws -> Document {
+        let names = ThresholdName.allCases.filter { _ in
+            Int.random(in: 0...2, using: &generator) > 0
+        }
         var document = document(
-            Dictionary(uniqueKeysWithValues: names.map { ($0, number(&chance)) })
+            Dictionary(uniqueKeysWithValues: names.map { ($0, number(&generator)) })
         )
-        guard Bool.random(using: &chance) else { return document }
+        guard Bool.random(using: &generator) else { return document }
         let region = try #require(RequirementName("region"))
         let eu = OfferValue(try Text(validating: "eu"))
         document.offers = (0..<3).map { index in
             Offer(
-                required: OfferVersion(dotted(number(&chance))),
-                last: OfferVersion(dotted(number(&chance))),
+                required: OfferVersion(dotted(number(&generator))),
+                last: OfferVersion(dotted(number(&generator))),
                 requirements: OfferRequirements(
-                    system: OfferVersion(dotted(number(&chance))),
+                    system: OfferVersion(dotted(number(&generator))),
                     custom: index == 0 ? [region: eu] : [:]
                 )
             )

@@ -282,14 +282,14 @@ import Testing
     // nobody who is let in by the minimum system without a release to install.
     // Method: random releases, lines and edits; a person on exactly the minimum system looks for a
     // release that satisfies the minimum app, without the code of the checks.
-    @Test(arguments: Chance.seeds)
+    @Test(arguments: SeededGenerator.seeds)
     func `who is let in can install what is asked for`(_ seed: UInt64) throws {
-        var chance = Chance(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         for _ in 0..<200 {
             var releases: [Release] = []
-            for version in 1...Int.random(in: 1...5, using: &chance) {
-                let system = Int.random(in: 0...3, using: &chance)
-                let isLive = Int.random(in: 0...2, using: &chance) > 0
+            for version in 1...Int.random(in: 1...5, using: &generator) {
+                let system = Int.random(in: 0...3, using: &generator)
+                let isLive = Int.random(in: 0...2, using: &generator) > 0
                 releases.append(
                     release(
                         "\(version)",
@@ -298,11 +298,11 @@ import Testing
                     )
                 )
             }
-            func line() -> VersionValue { dotted("\(Int.random(in: 0...6, using: &chance))") }
+            func line() -> VersionValue { dotted("\(Int.random(in: 0...6, using: &generator))") }
             let before = [set(.minimumOS, line()), set(.minimumApp, dotted("0"))]
             let edits =
                 [set(.minimumApp, line())]
-                + (Bool.random(using: &chance) ? [set(.minimumOS, line())] : [])
+                + (Bool.random(using: &generator) ? [set(.minimumOS, line())] : [])
             let found = try found(in: edits, among: releases, after: before)
             var document = Document(platform: .ios)
             for edit in before + edits { document.apply(edit) }

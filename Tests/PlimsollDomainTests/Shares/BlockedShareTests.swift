@@ -223,10 +223,10 @@ import Testing
 
     // Goal: what is said agrees with what each device decides. Method: random tables and lines, and
     // the decision on a device of each row.
-    @Test(arguments: Chance.seeds)
+    @Test(arguments: SeededGenerator.seeds)
     func `whoever is counted as blocked decides not to run`(_ seed: UInt64) throws {
-        var chance = Chance(seed: seed)
-        func version() -> VersionValue { dotted("\(Int.random(in: 0...5, using: &chance))") }
+        var generator = SeededGenerator(seed: seed)
+        func version() -> VersionValue { dotted("\(Int.random(in: 0...5, using: &generator))") }
         for _ in 0..<100 {
             var documents: [Document] = []
             for _ in 1...2 {

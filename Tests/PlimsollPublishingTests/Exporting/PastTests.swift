@@ -21,7 +21,7 @@ struct PastTests {
     // touched it. Method: random changes and rollbacks, until five at least changed something, each
     // published by the real exporter; then the read models are made from the log, in runs that cut
     // appends in two.
-    @Test(arguments: Chance.seeds)
+    @Test(arguments: SeededGenerator.seeds)
     func `what was at an event is its fold, and what was published at it`(
         _ seed: UInt64
     ) async throws {
@@ -29,12 +29,12 @@ struct PastTests {
         try await withScratchFolder { folder in
             try await RealService.with(in: folder) { service in
                 try await service.register()
-                var (worlds, chance) = ([service.writer.logState], Chance(seed: seed))
+                var (worlds, generator) = ([service.writer.logState], SeededGenerator(seed: seed))
                 published.append(try await publication(of: service))
                 var number = 0
                 while number < 8 || Set(published.map(\.position)).count < 5 {
                     number += 1
-                    try await act(number, service, worlds, &chance)
+                    try await act(number, service, worlds, &generator)
                     worlds.append(service.writer.logState)
                     published.append(try await publication(of: service))
                 }
@@ -47,12 +47,12 @@ struct PastTests {
         _ number: Int,
         _ service: RealService,
         _ worlds: [LogState],
-        _ chance: inout Chance
+        _ generator: inout SeededGenerator
     ) async throws {
         do {
-            guard number.isMultiple(of: 4), let logState = worlds.randomElement(using: &chance),
+            guard number.isMultiple(of: 4), let logState = worlds.randomElement(using: &generator),
                 let app = logState.app(harbour)
-            else { return try await service.apply(chance.edits(numbered: number)) }
+            else { return try await service.apply(generator.edits(numbered: number)) }
             try await service.perform(
                 RollBack(
                     app: harbour,

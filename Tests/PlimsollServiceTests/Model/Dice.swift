@@ -3,14 +3,14 @@ import PlimsollTestSupport
 
 /// Invents what happens next: mostly things that make sense, sometimes things that do not.
 struct Dice {
-    var chance: Chance
+    var generator: SeededGenerator
     let people: Int
 
     /// What was visible of changes earlier, for people who act on what they saw then.
     private var seen: [Int64: [RuleModel.Sight]] = [:]
 
     init(seed: UInt64, people: Int) {
-        chance = Chance(seed: seed)
+        generator = SeededGenerator(seed: seed)
         self.people = people
     }
 
@@ -50,7 +50,7 @@ struct Dice {
         case 90..<94: return .charter(by, charter(), everywhere: number(3) == 0)
         case 94..<97: return .admit(by, person(), grants())
         default:
-            let review = model.reviews.keys.sorted().randomElement(using: &chance)
+            let review = model.reviews.keys.sorted().randomElement(using: &generator)
             return .review(by, review ?? model.position)
         }
     }
@@ -69,14 +69,16 @@ struct Dice {
         number(30) == 0 ? Int64(number(1_800_000)) : Int64(1 + number(4000))
     }
 
-    private mutating func number(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &chance) }
+    private mutating func number(_ bound: Int) -> Int {
+        Int.random(in: 0..<bound, using: &generator)
+    }
 
     private mutating func person() -> RuleModel.Person { number(people) }
 
     /// One of the youngest changes, whatever became of it.
     private mutating func change(_ model: RuleModel) -> Int64 {
         let open = model.changes.filter { $0.value.state.isOpen }.keys.sorted()
-        if number(10) > 0, let id = open.suffix(6).randomElement(using: &chance) { return id }
+        if number(10) > 0, let id = open.suffix(6).randomElement(using: &generator) { return id }
         return Int64(1 + number(model.changes.count + 1))
     }
 
@@ -86,12 +88,12 @@ struct Dice {
     ) -> RuleModel.Act {
         let id = change(model)
         let all = seen[id] ?? []
-        let sight = number(8) == 0 ? all.randomElement(using: &chance) : all.last
+        let sight = number(8) == 0 ? all.randomElement(using: &generator) : all.last
         return sight.map { act(id, $0) } ?? .comment(person(), id)
     }
 
     private mutating func edits() -> [RuleModel.Edit] {
-        let thresholds = [0, 1, 2].shuffled(using: &chance).prefix(1 + number(2))
+        let thresholds = [0, 1, 2].shuffled(using: &generator).prefix(1 + number(2))
         return thresholds.map { threshold in
             switch number(6) {
             case 0: .clear(threshold)
@@ -110,7 +112,7 @@ struct Dice {
     }
 
     private mutating func earlier(_ model: RuleModel) -> Int64 {
-        model.past.suffix(40).randomElement(using: &chance)?.position ?? model.position
+        model.past.suffix(40).randomElement(using: &generator)?.position ?? model.position
     }
 
     /// A plan in so many cases of five.
@@ -142,7 +144,7 @@ struct Dice {
         let role = [Role.approver, .approver, .approver, .responder, .auditor][number(5)]
         let count = 1 + number(2)
         let isOfSome = number(4) == 0
-        let chosen = isOfSome ? Array((0..<people).shuffled(using: &chance).prefix(4)) : []
+        let chosen = isOfSome ? Array((0..<people).shuffled(using: &generator).prefix(4)) : []
         return RuleModel.Need(count: count, role: role, people: chosen)
     }
 

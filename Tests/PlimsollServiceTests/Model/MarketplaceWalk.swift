@@ -12,7 +12,7 @@ import Testing
 struct MarketplaceWalk {
     private(set) var ground = MemoryGround(start: Instant(millisecondsSince1970: 1_795_000_000_000))
     private(set) var tally: [String: Int] = [:]
-    private var chance: Chance
+    private var generator: SeededGenerator
     private let seed: UInt64
     private let tidewater = slug("tidewater")
     /// After each append.
@@ -29,7 +29,7 @@ struct MarketplaceWalk {
     private var packages: [AppleVersionID: Package] = [:]
 
     init(_ seed: UInt64) throws {
-        (self.seed, chance) = (seed, Chance(seed: seed))
+        (self.seed, generator) = (seed, SeededGenerator(seed: seed))
         for app in [harbour, tidewater] {
             let key = KeyRecord(id: KeyID(UUID()), app: app, publicKey: [1])
             let registration = RegisterApp(
@@ -68,7 +68,9 @@ struct MarketplaceWalk {
         }
     }
 
-    private mutating func number(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &chance) }
+    private mutating func number(_ bound: Int) -> Int {
+        Int.random(in: 0..<bound, using: &generator)
+    }
 
     private mutating func version() -> AppleVersionID { versionID(UInt64(1 + number(14))) }
 
@@ -199,7 +201,7 @@ struct MarketplaceWalk {
         switch number(4) {
         case 0:
             let usable = packages.keys.filter { !withdrawnVersions.contains($0) }.sorted()
-            edit = .set(Array(usable.shuffled(using: &chance).prefix(number(5))))
+            edit = .set(Array(usable.shuffled(using: &generator).prefix(number(5))))
         case 1: edit = .remove(version())
         case 2: edit = .move(version(), to: number(3))
         default: edit = .insert(version(), at: number(2) == 0 ? nil : number(3))
@@ -226,7 +228,7 @@ struct MarketplaceWalk {
 
     private mutating func approve() throws {
         let open = ground.logState.openChanges(of: harbour).suffix(3).map(\.id)
-        guard let id = open.randomElement(using: &chance),
+        guard let id = open.randomElement(using: &generator),
             let digest = try? ground.logState.examined(id, by: .system, ChangeDigest.init(of:))
                 .digest
         else { return }
@@ -248,7 +250,7 @@ struct MarketplaceWalk {
 
     private mutating func rollBack() throws {
         let earlier = documents.keys.sorted().suffix(40)
-        guard let target = earlier.randomElement(using: &chance) else { return }
+        guard let target = earlier.randomElement(using: &generator) else { return }
         try take(
             "roll back",
             RollBack(
@@ -262,7 +264,7 @@ struct MarketplaceWalk {
     }
 
     private mutating func revert() throws {
-        guard let change = applied.suffix(6).randomElement(using: &chance) else { return }
+        guard let change = applied.suffix(6).randomElement(using: &generator) else { return }
         try take(
             "revert",
             RevertChange(

@@ -13,7 +13,7 @@ import Testing
     // what was withdrawn is remembered beside the service, and every id of a version. After each
     // step the snapshots are made, read as a server of devices reads them, and asked. Now and then the
     // state is made anew from the entries of the log, and at the end the whole log is audited.
-    @Test(arguments: Chance.seeds)
+    @Test(arguments: SeededGenerator.seeds)
     func `whatever happens, devices get what is offered and never what was withdrawn`(
         _ seed: UInt64
     ) throws {

@@ -17,7 +17,7 @@ import Testing
     // that is right is refused. Method: a model of the rules that knows nothing of the domain
     // foretells what becomes of every command; after each the two are compared. Now and then the
     // state is made anew from the entries of the log, and at the end the whole log is audited.
-    @Test(arguments: Chance.seeds)
+    @Test(arguments: SeededGenerator.seeds)
     func `whatever people do, the service does what the rules say`(_ seed: UInt64) async throws {
         let start = Instant(millisecondsSince1970: 1_795_000_000_000)
         var walk = try await ModelWalk(seed: seed, start: start, on: MemoryGround(start: start))
@@ -39,7 +39,7 @@ import Testing
 @Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(5)))
 struct WrittenModelTests {
     @Test func `the same is true of what is written to the database`() async throws {
-        let seed = Chance.seeds.last ?? 1
+        let seed = SeededGenerator.seeds.last ?? 1
         let clock = StandingClock()
         try await House.with(.untouched, clock: clock) { house in
             let ground = WriterGround(house)

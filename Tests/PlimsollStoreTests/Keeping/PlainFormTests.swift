@@ -30,16 +30,16 @@ import Testing
         }
     }
 
-    @Test(arguments: Chance.seeds)
+    @Test(arguments: SeededGenerator.seeds)
     func `damaged bytes are refused or read, and never the end of the program`(
         seed: UInt64
     ) throws {
         let bytes = try PlainForm.bytes(of: Self.folded())
-        var chance = Chance(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         for _ in 0..<500 {
             var damaged = bytes
-            let place = Int.random(in: damaged.indices, using: &chance)
-            damaged[place] = .random(in: 0...255, using: &chance)
+            let place = Int.random(in: damaged.indices, using: &generator)
+            damaged[place] = .random(in: 0...255, using: &generator)
             // That it returns is what is asked here.
             _ = try? PlainForm.value(LogState.self, of: damaged)
         }

@@ -10,7 +10,7 @@ struct TimeTravelTests {
     // each field is blamed on the last event that touched it; with read models that are up to
     // date, and with ones that have not begun. Method: random changes and rollbacks; after each
     // append the state is noted, and held against the past at the end.
-    @Test(arguments: ProjectionFixture.Following.allCases, Chance.seeds)
+    @Test(arguments: ProjectionFixture.Following.allCases, SeededGenerator.seeds)
     func `documents and blame at every event are the fold of the events until there`(
         _ following: ProjectionFixture.Following,
         _ seed: UInt64
@@ -18,9 +18,9 @@ struct TimeTravelTests {
         try await ProjectionFixture.with(following: following) { fixture in
             try await fixture.letAliceIn()
             try await fixture.registerHarbour()
-            var (seen, chance) = ([fixture.writer.logState], Chance(seed: seed))
+            var (seen, generator) = ([fixture.writer.logState], SeededGenerator(seed: seed))
             for number in 1...15 {
-                try await act(number, fixture, seen, &chance)
+                try await act(number, fixture, seen, &generator)
                 seen.append(fixture.writer.logState)
             }
             if following == .everything { try await fixture.catchUp() }
@@ -37,13 +37,13 @@ struct TimeTravelTests {
         _ number: Int,
         _ fixture: ProjectionFixture,
         _ seen: [LogState],
-        _ chance: inout Chance
+        _ generator: inout SeededGenerator
     ) async throws {
         do {
-            if number.isMultiple(of: 5), let target = seen.randomElement(using: &chance) {
+            if number.isMultiple(of: 5), let target = seen.randomElement(using: &generator) {
                 try await fixture.perform(try rollback(to: target))
             } else {
-                try await fixture.apply(try chance.edits(numbered: number))
+                try await fixture.apply(try generator.edits(numbered: number))
             }
         } catch WriteError.refused(let refusal) {
             // By chance, it would change nothing, or leave a document empty.

@@ -3,7 +3,7 @@ import PlimsollAPI
 import PlimsollDomain
 
 /// Which acts were emergencies or rollbacks, whichever of their events a list has.
-struct ActsAlone {
+struct ImmediateActs {
     private let emergencies: Set<UUID>
     private let rollbacks: Set<UUID>
 
@@ -24,18 +24,20 @@ extension Visit {
     /// Those of some events, of which a filter may have left out the one that says so.
     ///
     /// What one act records stands together, so it is looked for among those and a little before.
-    func actsAlone(around events: [EventAnswer]) async throws -> ActsAlone {
+    func immediateActs(around events: [EventAnswer]) async throws -> ImmediateActs {
         let positions = events.map(\.position)
-        guard let first = positions.min(), let last = positions.max() else { return ActsAlone([]) }
+        guard let first = positions.min(), let last = positions.max() else {
+            return ImmediateActs([])
+        }
         var filter = EventFilter()
         filter.apps = Array(Set(events.compactMap(\.app))).sorted()
         filter.types = ["EmergencyApplied", "RolledBack"]
         let start = Position(rawValue: max(1, first.rawValue - Self.actEventsMaximum)) ?? first
         let end = Position(rawValue: last.rawValue + Self.actEventsMaximum) ?? last
         (filter.since, filter.until) = (.position(start), .position(end))
-        guard !filter.apps.isEmpty else { return ActsAlone(events) }
+        guard !filter.apps.isEmpty else { return ImmediateActs(events) }
         let found = try await readableEvents(filter, PageOptions(limit: 500))
-        return ActsAlone(events + found)
+        return ImmediateActs(events + found)
     }
 
     /// Far more than one act records.
