@@ -85,7 +85,7 @@ public actor AvailabilityClient {
         lookIntoFolder()
         guard !isRefreshing else {
             let (count, asked) = (news.count, fetches)
-            await waitForNews(since: count, atMost: 2 * configuration.timeLimit)
+            await waitForNews(since: count, atMost: longestAnswer)
             // Who was asking may have been cancelled, and then nobody has asked.
             let isAnswered = news.count == count || fetches > asked || Task.isCancelled
             return isAnswered ? currentState : await refresh()
@@ -96,6 +96,10 @@ public actor AvailabilityClient {
         isRefreshing = false
         news.spread()
         return currentState
+    }
+
+    private var longestAnswer: TimeInterval {
+        (configuration.quorum == nil ? 2 : 4) * configuration.timeLimit
     }
 
     /// Asks the service if it is time to, and answers what is known then.

@@ -305,10 +305,13 @@ private struct DocumentSide {
     /// The apps in people's hands that refuse it.
     var unread: [UnreadDocument] { unread(by: settings.readers) }
 
-    /// The newest apps that are to read it; `nil` where no shipped app is known on its platform.
+    /// The newest apps that are to read it: where no shipped one is, those that link our library.
+    ///
+    /// `nil` on a platform that has no such document.
     var newestReader: ClientGeneration? {
-        settings.readers.last { $0.platform == document.platform }
-            ?? .newest(on: document.platform)
+        let platform = document.platform
+        guard !platform.thresholds.isEmpty else { return nil }
+        return settings.readers.last { $0.platform == platform } ?? .own(on: platform)
     }
 
     func unread(by generations: [ClientGeneration]) -> [UnreadDocument] {

@@ -111,6 +111,7 @@ import Testing
             .legacyNameMissing(high), .legacyMinimumMissing(high), .thresholdsNotTold(platform),
             .releasesLeftOut(platform, 17), .legacyMetadataMissing(platform, metadata),
             .legacyToldAlways(platform), .legacyLatestRaised(platform, from: low, to: high),
+            .legacyLatestLowered(platform, from: high, to: low),
             .lastVersionLowered(platform, from: high, to: low),
             .lastVersionRaised(platform, from: low, to: high), .valuesAsTexts(platform, metadata),
         ]

@@ -191,6 +191,29 @@ private struct SeenLog: Sendable {
         }
     }
 
+    // Method: the service is asked for a document, a manifest and a proof, and a store may be asked.
+    @Test(arguments: [false, true])
+    func `who waits for another call waits as long as that may take`(
+        isWitnessed: Bool
+    )
+        async throws
+    {
+        try await Harbour.with { harbour in
+            let (transport, quorum) = (GatedTransport(), try SeenLog().quorum(2))
+            let client = try harbour.client(port: 9) {
+                $0.quorum = isWitnessed ? quorum : nil
+                $0.transport = transport
+                $0.timeLimit = 3600
+            }
+            async let first = client.refresh()
+            await transport.waitForRequest()
+            await client.refresh()
+            #expect(harbour.clock.pauses == [isWitnessed ? 4 * 3600 : 2 * 3600])
+            transport.open()
+            #expect(await first.refreshError?.code == .unreachable)
+        }
+    }
+
     // Goal: what too few have seen changes nothing, and counts once they have. Method: a service whose
     // proof comes later, over real sockets.
     @Test func `the last good document goes on until witnesses have seen the next`() async throws {

@@ -239,13 +239,41 @@ import Testing
         let legacy = try #require(PrinceOfVersionsExport(source).document.legacy?[.ios])
         let expected = try oldest.map { try PrinceSamples.system($0, on: .ios) }
         #expect(legacy.minimum?.system == expected)
-        #expect(legacy.latest?.system == (try PrinceSamples.system(16, on: .ios)))
+        #expect(legacy.latest?.system == expected)
+    }
+
+    // Goal: what Android may be told beside all platforms takes nothing away from iOS. Method: iOS
+    // offers nothing, and is not asked.
+    @Test func `a nested value stands beside no platform whose clients lose all over it`() throws {
+        let names = try ["flags", "url"].map { try #require(MetadataName($0)) }
+        let nested = try OfferValue(validating: [1, 2])
+        let plain = try OfferValue(validating: "https://harbour.example")
+        var android = Document(platform: .android)
+        android.offers = [
+            Offer(
+                last: try PrinceSamples.version(3, on: .android),
+                metadata: [names[0]: nested, names[1]: plain]
+            )
+        ]
+        for (other, isShared) in [(Platform.ios, false), (.jvm, true)] {
+            var source = PrinceOfVersionsExport.Source([Document(platform: other), android])
+            source.clients = .all
+            let export = PrinceOfVersionsExport(source)
+            let expected = isShared ? names : [names[1]]
+            #expect(export.document.metadata.keys.sorted() == expected.sorted())
+            let missing = export.notes.contains(.legacyMetadataMissing(.android, [names[0]]))
+            #expect(missing == !isShared)
+            #expect(try PrinceOfVersionsDocument(parsing: export.document.bytes) == export.document)
+        }
     }
 
     // The device has iOS 15 and version 2.
-    @Test func `iOS before 4·0 is held to the minimum of an older system's offer`() throws {
+    @Test(arguments: [[(5, 16), (4, 15)], [(5, 17), (4, 16), (3, 15)], [(2, 16), (3, 15)]])
+    func `iOS before 4·0 is held to the minimum of an older system's offer`(
+        offers: [(last: Int, system: Int)]
+    ) throws {
         var ios = Document(platform: .ios)
-        ios.offers = try [(5, 16), (4, 15)].map { last, system in
+        ios.offers = try offers.map { last, system in
             Offer(
                 required: try PrinceSamples.version(3, on: .ios),
                 last: try PrinceSamples.version(last, on: .ios),
@@ -256,9 +284,17 @@ import Testing
         }
         var source = PrinceOfVersionsExport.Source([ios])
         source.clients = .all
-        let text = String(decoding: PrinceOfVersionsExport(source).document.bytes, as: UTF8.self)
+        let export = PrinceOfVersionsExport(source)
+        let text = String(decoding: export.document.bytes, as: UTF8.self)
         let outcomes = Check.usual(.ios300).outcomes(.ios300, text)
         #expect(outcomes.map { $0.answer?.isMinimumSatisfied } == [false])
+        #expect(outcomes.map(\.word) == ["required"])
+        let (first, oldest) = (try #require(offers.first).last, try #require(offers.last).last)
+        let (from, to) = try (
+            PrinceSamples.version(first, on: .ios), PrinceSamples.version(oldest, on: .ios)
+        )
+        let lowered = PrinceOfVersionsNote.legacyLatestLowered(.ios, from: from, to: to)
+        #expect(export.notes.contains(lowered) == (first > oldest))
     }
 
     @Test func `where nothing is drawn, every generation tells of nothing and fails at nothing`()

@@ -30,12 +30,13 @@ struct ClientSimulationTests {
 
     private func choose(
         _ profile: String,
+        clients: JSONValue = .null,
         dryRun: Bool = false,
         _ service: ServiceFixture
     ) async throws -> ServiceAnswer {
         let settings: JSONValue = [
             "name": "Harbour", "platforms": ["ios", "android"], "languages": ["en-GB", "en"],
-            "fallbackLanguage": "en-GB", "profile": .string(profile),
+            "fallbackLanguage": "en-GB", "profile": .string(profile), "clients": clients,
             "princeOfVersions": "modern", "reason": "Clients of our own",
         ]
         let tag = try await service.send(.get, Self.settings, as: .admin).tag
@@ -93,6 +94,19 @@ struct ClientSimulationTests {
             let old = try await service.send(.get, Self.path + query, as: .viewer)
             #expect(old.json["client"] == "nhs-ios-3.0")
             #expect(old.json["keepsLastDocument"] == false)
+        }
+    }
+
+    @Test func `where no shipped app reads the document, it is what our own library does`()
+        async throws
+    {
+        try await ServiceFixture.with { service in
+            _ = try await choose("minimal", clients: [], service)
+            try await service.apply(Edits.minimum("4.0"))
+            let query = "?platform=ios&os=14.0&app=3.5&language=en-GB"
+            let shown = try await service.send(.get, Self.path + query, as: .viewer)
+            #expect(shown.json["client"] == "plimsoll")
+            #expect(shown.json["verdict"] == "appTooOld")
         }
     }
 

@@ -9,8 +9,9 @@ extension LegacyOffer {
     /// Where it offers nothing that can be told, it tells of 0.0.0: clients report an error where they
     /// find no object.
     ///
-    /// On Apple's platforms a minimum is told of as often as they look, and never below the latest
-    /// version: they pass over it otherwise, after the first time or at once.
+    /// On Apple's platforms a minimum is told of as often as they look, never below the latest
+    /// version, and with one that the oldest system held to it is offered: they pass over it
+    /// otherwise, after the first time or at once.
     init?(
         _ offers: [Offer],
         _ platform: Platform,
@@ -27,12 +28,15 @@ extension LegacyOffer {
             notes.append(.onlyOneLegacyOffer(platform, place, untold))
         }
         var names = LegacyNames(platform: platform, releases: releases)
-        let system = offer.requirements.system
+        let oldest = offers[place...].oldestHeldToMinimum
         let minimum = offer.required.flatMap { names[$0] }.map {
-            Version($0, system: offers[place...].systemHeldToMinimum)
+            Version($0, system: oldest.systemDemanded)
         }
-        let told = platform == .android ? offer.last ?? offer.required : offer.highest
-        var latest = told.flatMap { names[$0] }.map { Version($0, system: system) }
+        let source = platform == .android ? offer : oldest
+        let told = platform == .android ? offer.last ?? offer.required : source.highest
+        var latest = told.flatMap { names[$0] }.map {
+            Version($0, system: source.requirements.system)
+        }
         if latest == nil, platform != .android || minimum == nil {
             latest = Version("0.0.0", system: nil)
         }
@@ -42,8 +46,12 @@ extension LegacyOffer {
         }
         let isRepeated = platform != .android && minimum != nil
         if isRepeated, offer.notification == .once { notes.append(.legacyToldAlways(platform)) }
-        if isRepeated, let required = offer.required, let last = offer.last, last < required {
-            notes.append(.legacyLatestRaised(platform, from: last, to: required))
+        if isRepeated, let last = offer.last, let told, last != told {
+            notes.append(
+                last < told
+                    ? .legacyLatestRaised(platform, from: last, to: told)
+                    : .legacyLatestLowered(platform, from: last, to: told)
+            )
         }
         self.init(
             minimum: minimum,
@@ -54,19 +62,28 @@ extension LegacyOffer {
 }
 
 extension ArraySlice<Offer> {
-    /// From which system on devices are held to what the first of these offers requires.
+    /// The offer for the oldest systems that are held to what the first of these requires.
     ///
-    /// `nil` for all. Offers for older systems come later, and hold to it until one requires less.
-    fileprivate var systemHeldToMinimum: OfferVersion? {
-        guard let first, let minimum = first.required else { return nil }
-        let systems = filter(\.requirements.custom.isEmpty)
+    /// Offers for older systems come later, and hold to it until one requires less. There MUST be a
+    /// first.
+    fileprivate var oldestHeldToMinimum: Offer {
+        let first = self[startIndex]
+        guard let minimum = first.required, !minimum.isNothing else { return first }
+        let held = filter(\.requirements.custom.isEmpty)
             .prefix { $0.required.map { $0 >= minimum } ?? false }
-            .map(\.requirements.system)
-        return systems.contains { $0?.isNothing ?? true } ? nil : systems.compactMap(\.self).min()
+        return held.dropFirst().reduce(first) { oldest, next in
+            guard let system = oldest.systemDemanded else { return oldest }
+            return next.systemDemanded.map { $0 < system } ?? true ? next : oldest
+        }
     }
 }
 
 extension Offer {
+    /// `nil` where every system will do.
+    fileprivate var systemDemanded: OfferVersion? {
+        requirements.system.flatMap { $0.isNothing ? nil : $0 }
+    }
+
     /// Apple's clients before 4.0 tell of the minimum only when the latest version is new to them.
     fileprivate var highest: OfferVersion? { [required, last].compactMap(\.self).max() }
 }

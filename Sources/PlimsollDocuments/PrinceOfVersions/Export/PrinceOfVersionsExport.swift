@@ -133,9 +133,12 @@ extension [Platform: [Offer]] {
     /// What may stand beside all platforms, where alone clients before 4.0 look: what every offer of
     /// every platform hands on alike, so that no offer's devices are handed on what is another's.
     ///
-    /// A platform that offers nothing is not asked, and its clients are handed the same.
+    /// A platform that offers nothing is not asked, and its clients are handed the same; of a nested
+    /// value some lose it all.
     fileprivate var metadataInCommon: [MetadataName: OfferValue] {
-        Array(tellingSomething.values.joined()).metadataInCommon
+        let common = Array(tellingSomething.values.joined()).metadataInCommon
+        return keys.contains(where: \.losesNestedValues)
+            ? common.filter { !$0.value.isNested } : common
     }
 
     fileprivate func notes(sharing shared: [MetadataName: OfferValue]) -> [PrinceOfVersionsNote] {

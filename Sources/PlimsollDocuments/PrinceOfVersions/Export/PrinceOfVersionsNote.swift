@@ -27,6 +27,8 @@ package enum PrinceOfVersionsNote: Hashable, Sendable {
     case legacyToldAlways(Platform)
     /// Their latest version is never below the minimum.
     case legacyLatestRaised(Platform, from: OfferVersion, to: OfferVersion)
+    /// Their latest version is one that the oldest system held to the minimum is offered.
+    case legacyLatestLowered(Platform, from: OfferVersion, to: OfferVersion)
     /// Clients before 4.0 are told what was taken over, and the offers would tell them otherwise.
     case legacyKept(Platform, String, String?)
     /// What is offered falls, and people may be told once more when it rises again.
@@ -56,6 +58,7 @@ extension PrinceOfVersionsNote {
         case .lastVersionRaised: "lastVersionRaised"
         case .legacyToldAlways: "legacyToldAlways"
         case .legacyLatestRaised: "legacyLatestRaised"
+        case .legacyLatestLowered: "legacyLatestLowered"
         case .legacyKept: "legacyKept"
         case .valuesAsTexts: "valuesAsTexts"
         }
@@ -71,7 +74,8 @@ extension PrinceOfVersionsNote {
             .legacyMetadataMissing(let platform, _), .valuesAsTexts(let platform, _),
             .lastVersionLowered(let platform, _, _), .lastVersionRaised(let platform, _, _),
             .legacyToldAlways(let platform),
-            .legacyLatestRaised(let platform, _, _), .legacyKept(let platform, _, _):
+            .legacyLatestRaised(let platform, _, _), .legacyLatestLowered(let platform, _, _),
+            .legacyKept(let platform, _, _):
             platform
         case .legacyNameMissing, .legacyMinimumMissing: .android
         }
@@ -120,13 +124,16 @@ extension PrinceOfVersionsNote {
                 + " not have them yet, a freeze holds them back, or clients cannot read their numbers."
         case .legacyMetadataMissing(_, let names):
             "Clients before 4.0 are not handed on \(names.listed), which is not the same in every offer"
-                + " of every platform."
+                + " of every platform, or a list or object that iOS and macOS cannot read."
         case .legacyToldAlways:
             "Clients before 4.0 are told ALWAYS where the offer says ONCE, because with ONCE they tell"
                 + " of a minimum a single time and let the app go on afterwards."
         case .legacyLatestRaised(_, let before, let after):
             "Clients before 4.0 are told that the latest version is \(after) instead of \(before),"
                 + " because they pass over a minimum above the latest version."
+        case .legacyLatestLowered(_, let before, let after):
+            "Clients before 4.0 are told that the latest version is \(after) instead of \(before),"
+                + " because they pass over a minimum where their system cannot have the latest version."
         case .legacyKept(let platform, let kept, let derived):
             "Clients before 4.0 are told what was taken over (\(kept)); from the offers they would be"
                 + " told \(derived ?? "of nothing"). To have it so, clear \(Field.legacy(of: platform))."
