@@ -246,6 +246,14 @@ package struct Timestamp: Sendable, Hashable {
 
     /// PostgreSQL counts from the beginning of 2000.
     private static let epochOffset: Int64 = 946_684_800_000_000
+
+    /// As the server counts, and sends it.
+    package var microsecondsSince2000: Int64 {
+        let (difference, isTooEarly) =
+            microsecondsSince1970.subtractingReportingOverflow(Self.epochOffset)
+        // The smallest number but one is no infinity, and out of the server's range: it says so.
+        return isTooEarly ? .min + 1 : difference
+    }
 }
 
 extension Timestamp: Comparable {
@@ -267,9 +275,6 @@ extension Timestamp: PostgresArrayElement {
     }
 
     package func write(to output: inout ValueWriter) {
-        let (difference, isTooEarly) =
-            microsecondsSince1970.subtractingReportingOverflow(Self.epochOffset)
-        // The smallest number but one is no infinity, and out of the server's range: it says so.
-        output.append(isTooEarly ? Int64.min + 1 : difference)
+        output.append(microsecondsSince2000)
     }
 }

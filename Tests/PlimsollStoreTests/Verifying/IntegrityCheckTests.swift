@@ -187,6 +187,10 @@ struct LogTampering: Sendable, CustomTestStringConvertible {
             words: "Event 3: The column recorded_at"
         ),
         LogTampering(
+            sql: "UPDATE log.event SET recorded_at = 'infinity' WHERE position = 3",
+            words: "Event 3: The column recorded_at"
+        ),
+        LogTampering(
             sql: """
                 UPDATE log.event SET entry = (SELECT entry FROM log.event WHERE position = 5)
                 WHERE position = 6
