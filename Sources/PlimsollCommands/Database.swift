@@ -240,6 +240,7 @@ struct RestoreCommand: PlimsollCommand {
                 "names": .integer(Int64(names)),
             ]
             json["strayCommands"] = .integer(Int64(remarks.strayCommands))
+            json["strayCheckpoints"] = .integer(Int64(remarks.strayCheckpoints))
             json["obstacle"] = remarks.obstacle.map { .string($0) }
             json["namesMissing"] = .integer(Int64(remarks.namesMissing))
             let line = "\(events) events, \(names) names, root \(root)"
@@ -257,9 +258,9 @@ struct RestoreCommand: PlimsollCommand {
     private func outcome() async throws -> LogRestoration.Outcome {
         let file = absolutePath(file)
         do {
-            return try await outside.withOutside(checkingPublished: false) { outside, _ in
+            return try await outside.withOutside(checkingPublished: false) { outside, key in
                 try await place.withOwnDatabase(for: "plimsoll restore") { database in
-                    try await LogRestoration(database, data: place.folder)
+                    try await LogRestoration(database, data: place.folder, key: key)
                         .run(from: file, outside: outside)
                 }
             }
@@ -279,6 +280,10 @@ extension LogRestoration.Remarks {
         if strayCommands > 0 {
             let left = "\(strayCommands) records of commands that no event came of were left out"
             blocks.append(.line("   \(left): the service makes none"))
+        }
+        if strayCheckpoints > 0 {
+            let left = "\(strayCheckpoints) records of checkpoints were left out"
+            blocks.append(.line("   \(left): they are not as the log's key signed them"))
         }
         if let obstacle {
             blocks.append(.line("   not all authenticators were computed: \(legible(obstacle))"))

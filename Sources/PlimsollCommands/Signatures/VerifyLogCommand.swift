@@ -49,6 +49,9 @@ struct VerifyLogCommand: PlimsollCommand {
             json["strayCommands"] = .array(
                 particulars.strayCommands.map { .string("\($0)") }
             )
+            json["strayCheckpoints"] = .array(
+                particulars.strayCheckpoints.map { .integer(Int64($0)) }
+            )
             json["names"] = particulars.names.map { .object($0.json) }
             let line = Report.Block.check(passed: true, "\(events) events, root \(root)")
             let blocks =
@@ -89,7 +92,8 @@ struct VerifyLogCommand: PlimsollCommand {
                     let check = BackupCheck(
                         absolutePath(offline),
                         data: place.folder,
-                        outside: outside
+                        outside: outside,
+                        key: key
                     )
                     return Found(finding: try await check.run(), outside: outside, givenUp: [])
                 }
@@ -123,12 +127,23 @@ extension LogCheck.Particulars {
                     + " names back from the file .names of a backup."
             )
         }
-        guard !strayCommands.isEmpty else { return nil }
+        if !strayCommands.isEmpty {
+            return Failure(
+                .verificationFailed,
+                "The log is whole, and beside it stand records of commands that no event came of.",
+                detail:
+                    "The service makes none. Such a command is refused when it comes, and nothing"
+                    + " else follows of it. Find out who can write to the database."
+            )
+        }
+        guard !strayCheckpoints.isEmpty else { return nil }
         return Failure(
             .verificationFailed,
-            "The log is whole, and beside it stand records of commands that no event came of.",
-            detail: "The service makes none. Such a command is refused when it comes, and nothing"
-                + " else follows of it. Find out who can write to the database."
+            "The log is whole, and beside it stand records of checkpoints that are not as its key"
+                + " signed them.",
+            detail:
+                "The service makes none, and no event is accused by them. Find out who can write to"
+                + " the database."
         )
     }
 
@@ -136,6 +151,12 @@ extension LogCheck.Particulars {
         strayCommands.map {
             .check(passed: false, "the record of the command \($0) is of no event that there is")
         }
+            + strayCheckpoints.map {
+                .check(
+                    passed: false,
+                    "the record of the checkpoint over \($0) events is not as the log's key signed it"
+                )
+            }
     }
 
     fileprivate var json: JSONObject {

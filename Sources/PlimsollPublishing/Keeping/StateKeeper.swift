@@ -122,9 +122,9 @@ package final class StateKeeper: Sendable {
         _ signer: LogSigner
     ) async throws -> MerkleFrontier {
         let checkpoints = Checkpoints(log)
-        let signed = try await checkpoints.newest(upTo: size)
-        let known = signed.flatMap { signer.hasSigned($0) ? $0.frontier : nil }
-        let frontier = try await checkpoints.frontier(size: size, after: known ?? MerkleFrontier())
+        let signed = try await checkpoints.newest(upTo: size, signedBy: signer.verifierKey)
+        let known = signed?.frontier ?? MerkleFrontier()
+        let frontier = try await checkpoints.frontier(size: size, after: known)
         let last = try await checkpoints.leaves(after: size - 1, limit: 1).first
         guard frontier.size == size, last == leaf else { throw LogChanged() }
         return frontier
@@ -141,17 +141,6 @@ package struct KeptStart: Sendable {
 /// The log is not the one that was folded.
 private struct LogChanged: Error, CustomStringConvertible {
     let description = "the log is not the one that this process has read"
-}
-
-extension LogSigner {
-    /// Whether the record of a checkpoint is one that this key made; a row can be anybody's.
-    package func hasSigned(_ stored: StoredCheckpoint) -> Bool {
-        guard let signed = try? SignedCheckpoint(parsing: stored.note),
-            signed.checkpoint.root == stored.root,
-            case .verified = signed.verification(by: LogTrust(logKeys: [verifierKey]))
-        else { return false }
-        return true
-    }
 }
 
 /// What the running program is told from all others by: the hash of its file.

@@ -82,18 +82,21 @@ package struct LogPublisher: Sendable {
 
     /// Takes up what is published, and finishes what a killed exporter began.
     package func begin() async throws -> Edge {
-        var newest = try await checkpoints.newest()
-        let signer = try await signer(isFirst: newest == nil)
+        let latest = try await checkpoints.newest()
+        let signer = try await signer(isFirst: latest == nil)
+        var newest = try await checkpoints.newest(signedBy: signer.verifierKey)
         let tiles = tiles
         let published = try await disk.run {
             try tiles.prepare()
             try tiles.publish(signer.verifierKey)
             return try tiles.checkpoint()
         }
-        if let newest { try signer.check(newest) }
         if let published {
             try signer.check(published, at: tiles.folder)
             newest = try await recorded(published, newest, by: signer)
+        } else if newest == nil, let latest {
+            // Nothing shows that this is the log's key.
+            try signer.check(latest)
         }
         var edge = Edge(
             signer: signer,

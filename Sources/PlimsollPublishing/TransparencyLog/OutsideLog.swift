@@ -43,11 +43,11 @@ package struct OutsideLog: Sendable {
     /// The first one may never have been published, and a log without its key is not published. Where
     /// an operator gave one up, the log that begins with what was left is not there yet.
     private func unseen() async throws -> MerkleRoot? {
-        guard let signer = try? key.signer(), let newest = try await checkpoints.newest(),
-            newest.root.size > 0,
-            try await checkpoints.newest(upTo: newest.root.size - 1) != nil
+        guard let key = (try? key.signer())?.verifierKey,
+            let newest = try await checkpoints.newest(signedBy: key), newest.root.size > 0,
+            try await checkpoints.newest(upTo: newest.root.size - 1, signedBy: key) != nil
         else { return nil }
-        let kept = try renunciations.all(signedBy: [signer.verifierKey]).map(\.kept).max()
+        let kept = try renunciations.all(signedBy: [key]).map(\.kept).max()
         return kept.map { newest.root.size <= $0 } ?? false ? nil : newest.root
     }
 

@@ -29,17 +29,18 @@ package struct PublishedCheckpoint: Sendable {
 
     /// The same, where the log's own key has signed it; that which lies beside it is not asked.
     package var ownRoot: MerkleRoot? {
-        guard let signed = try? tiles.checkpoint(), let signer = try? key.signer(),
-            case .verified = signed.verification(by: LogTrust(logKeys: [signer.verifierKey]))
+        guard let signed = try? tiles.checkpoint(), let key = ownKey,
+            case .verified = signed.verification(by: LogTrust(logKeys: [key]))
         else { return nil }
         return signed.checkpoint.root
     }
 
+    /// The log's key, from its own file; one that cannot be used is the exporter's to complain of.
+    package var ownKey: VerifierKey? { (try? key.signer())?.verifierKey }
+
     /// The log's key, from its own file or from where it is published.
     var trust: LogTrust {
-        var keys: [VerifierKey] = []
-        // A file that cannot be used is the exporter's to complain of.
-        if let signer = try? key.signer() { keys.append(signer.verifierKey) }
+        var keys = [ownKey].compactMap(\.self)
         if let known = try? tiles.key(), !keys.contains(known) { keys.append(known) }
         return LogTrust(logKeys: keys)
     }

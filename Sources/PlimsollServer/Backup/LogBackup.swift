@@ -1,6 +1,8 @@
 package import PlimsollDomain
 import PlimsollJSON
+package import PlimsollLog
 import PlimsollPostgres
+import PlimsollPublishing
 import PlimsollStore
 import PlimsollSystem
 
@@ -114,6 +116,7 @@ package struct BackupFailure: Error, Equatable, Sendable, CustomStringConvertibl
 package struct LogRestoration: Sendable {
     private let database: RunningDatabase
     private let data: String?
+    private let key: VerifierKey?
 
     /// What came of it.
     package enum Outcome: Equatable, Sendable {
@@ -126,6 +129,8 @@ package struct LogRestoration: Sendable {
     package struct Remarks: Equatable, Sendable {
         /// How many records of commands that no event came of were left out.
         package var strayCommands = 0
+        /// How many records of checkpoints that are not as the log's key signed them were left out.
+        package var strayCheckpoints = 0
         /// Why it is not known that the service wrote every entry; `nil` where nothing hindered that.
         package var obstacle: String?
         /// Of how many people the log says that they have a name, and the backup has none.
@@ -136,8 +141,10 @@ package struct LogRestoration: Sendable {
 
     /// Takes the absolute path of the data folder, where it is here: with the keys in it every entry is
     /// seen to be the service's.
-    package init(_ database: RunningDatabase, data: String? = nil) {
-        (self.database, self.data) = (database, data)
+    ///
+    /// The log's key, where somebody named it, counts before the one there.
+    package init(_ database: RunningDatabase, data: String? = nil, key: VerifierKey? = nil) {
+        (self.database, self.data, self.key) = (database, data, key)
     }
 
     /// Takes an absolute path, and the checkpoints that the backup has to agree with.
@@ -146,14 +153,17 @@ package struct LogRestoration: Sendable {
         outside: [OutsideCheckpoint] = []
     ) async throws(BackupFailure) -> Outcome {
         do {
-            switch try await BackupCheck(file, data: data, outside: outside).run() {
+            let check = BackupCheck(file, data: data, outside: outside, key: key)
+            switch try await check.run() {
             case .broken(let position, let sentence): return .broken(position, sentence)
             case .sound(let events, let root, let particulars):
                 let names = try NamesFile(beside: file).read() ?? [:]
-                try await restore(Path(file), names)
+                let strays = Set(particulars.strayCheckpoints)
+                try await restore(Path(file), names, leavingOut: strays)
                 let restored = try await confirm(events, root)
                 var remarks = Remarks()
                 remarks.strayCommands = particulars.strayCommands.count
+                remarks.strayCheckpoints = strays.count
                 remarks.obstacle = particulars.obstacle
                 remarks.namesMissing = restored.names?.missing.count ?? 0
                 return .restored(events: events, root: root, names: names.count, remarks)
@@ -165,11 +175,16 @@ package struct LogRestoration: Sendable {
         }
     }
 
-    private func restore(_ file: Path, _ names: [PrincipalID: SaltedName]) async throws {
+    private func restore(
+        _ file: Path,
+        _ names: [PrincipalID: SaltedName],
+        leavingOut strayCheckpoints: Set<Int>
+    ) async throws {
         try await StoreSchema.restore(
             database.connection,
             from: try LineSource(backup: file),
-            names: names
+            names: names,
+            leavingOut: strayCheckpoints
         ) { source in
             try source.line().map { line in try BackupLine(parsing: line) }
         }
@@ -196,25 +211,36 @@ package struct BackupCheck: Sendable {
     private let file: Path
     private let entryKeys: EntryKeyFolder?
     private let outside: [OutsideCheckpoint]
+    private let key: VerifierKey?
+    private let export: ExportFolder?
 
     /// Takes the absolute path of the backup, that of a data folder whose keys tell what the service
-    /// wrote, and checkpoints that were kept elsewhere.
-    package init(_ file: String, data: String? = nil, outside: [OutsideCheckpoint] = []) {
+    /// wrote, checkpoints that were kept elsewhere, and the log's key.
+    package init(
+        _ file: String,
+        data: String? = nil,
+        outside: [OutsideCheckpoint] = [],
+        key: VerifierKey? = nil
+    ) {
         self.file = Path(file)
         self.outside = outside
+        self.key = key
         entryKeys = EntryKeyFolder(of: data)
+        export = data.map { ExportFolder(Path($0) / "export") }
     }
 
     package func run() async throws(LogCheckFailure) -> LogCheck.Finding {
         // The folder may be that of another service, and a backup no worse for it.
         var verifier = BackupVerifier(
-            .deciding(rootsOf: Set(outside.map(\.size)), keysIn: entryKeys, needingAll: false)
+            .deciding(rootsOf: Set(outside.map(\.size)), keysIn: entryKeys, needingAll: false),
+            signedBy: key,
+            found: try export?.logKeyIfPublished()
         )
         do {
             try read(into: &verifier)
         } catch let flaw as LogFlawFound {
             return await LogCheck.Finding(of: verifier.entries, before: flaw, against: outside)
-                ?? LogCheck.Finding(flaw)
+                ?? LogCheck.Finding(flaw, signedBy: verifier.logKey)
         } catch {
             throw LogCheckFailure(
                 description: "\(file) is no whole backup as plimsoll backup writes it. \(error)"
@@ -224,7 +250,8 @@ package struct BackupCheck: Sendable {
         if let found { return found }
         return .sound(
             of: verifier.entries,
-            verifier.strayCommands,
+            strayCommands: verifier.strayCommands,
+            strayCheckpoints: verifier.strayCheckpoints,
             try names(),
             isComputed: entryKeys != nil
         )

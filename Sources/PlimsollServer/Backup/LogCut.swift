@@ -39,7 +39,7 @@ package struct LogCut: Sendable {
                 database.connection,
                 authentication: EntryAuthentication(keysIn: keys),
                 published: published?.checkpoint.root.size ?? 0,
-                isSigned: { signer?.hasSigned($0) ?? true }
+                signedBy: signer?.verifierKey
             ) { cut in
                 switch cut {
                 case .entries(let entries): try evidence.append(entries.flatMap(\.line))

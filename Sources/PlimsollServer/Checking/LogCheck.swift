@@ -40,13 +40,15 @@ package struct LogCheck: Sendable {
         package let signed: Int
         /// Records of commands that no entry names, which the service never makes.
         package let strayCommands: [CommandID]
+        /// Over how many events checkpoints are recorded that are not as the log's key signed them.
+        package let strayCheckpoints: [Int]
         /// How the names beside the log are; `nil` where none are at hand.
         package let names: NameFindings?
     }
 
     /// Takes the absolute path of the data folder too, if there is one here, checkpoints that were
-    /// kept elsewhere, and the key that has to have signed what is published here; without it that is
-    /// the one that lies beside it.
+    /// kept elsewhere, and the key that has to have signed what is published here and what is recorded;
+    /// without it that is the one that lies beside what is published.
     package init(
         _ database: RunningDatabase,
         data: String?,
@@ -67,13 +69,17 @@ package struct LogCheck: Sendable {
 
     /// What an operator has given up here, by notes that the log's key has signed.
     package func renunciations() throws(LogCheckFailure) -> [CheckpointOverride] {
-        guard let export else { return [] }
+        guard let export, let key = try logKey() else { return [] }
         do {
-            guard let key = try key ?? TileStore(export).key() else { return [] }
             return try CheckpointOverrides(export).all(signedBy: [key])
         } catch {
             throw LogCheckFailure(description: "The export folder cannot be read. \(error)")
         }
+    }
+
+    private func logKey() throws(LogCheckFailure) -> VerifierKey? {
+        guard key == nil, let export else { return key }
+        return try export.logKeyIfPublished()
     }
 
     package func run() async throws(LogCheckFailure) -> Finding {
@@ -97,14 +103,17 @@ package struct LogCheck: Sendable {
     ) async throws(LogCheckFailure) -> Finding {
         // Once before, so that a name that is erased meanwhile is not missed.
         let before = try await names(in: directory)
+        let key = try logKey()
         let entries: EntryVerifier
         do throws(LogError) {
             switch try await log.verify(
+                signedBy: key,
                 with: { .deciding(rootsOf: $0.union(outside.map(\.size)), keysIn: entryKeys) }
             ) {
             case .sound(let found): entries = found
             case .contradicted(let found, let flaw):
-                return await Finding(of: found, against: outside) ?? Finding(flaw)
+                return await Finding(of: found, against: outside)
+                    ?? Finding(flaw, signedBy: key)
             case .broken(let found, let flaw):
                 return await Finding(of: found, before: flaw, against: outside) ?? Finding(flaw)
             }
@@ -115,13 +124,17 @@ package struct LogCheck: Sendable {
         if let found = try await damage(of: entries.leaves, outside) { return found }
         if let export, let found = try await contradiction(of: log, in: export) { return found }
         let names = before.merging(try await names(in: directory)) { $1 }
-        let strays: [CommandID]
         do throws(LogError) {
-            strays = try await log.strayCommands(behind: entries.frontier.size)
+            return .sound(
+                of: entries,
+                strayCommands: try await log.strayCommands(behind: entries.frontier.size),
+                strayCheckpoints: try await log.strayCheckpoints(signedBy: key),
+                names,
+                isComputed: entryKeys != nil
+            )
         } catch {
             throw failure(error)
         }
-        return .sound(of: entries, strays, names, isComputed: entryKeys != nil)
     }
 
     private func names(
@@ -221,9 +234,23 @@ extension LogCheck.Finding {
         self = .broken(found.position, "\(found.flaw)")
     }
 
+    /// The same of a checkpoint that is recorded, which accuses an event only if the log's key signed it.
+    init(_ found: LogFlawFound, signedBy key: VerifierKey?) {
+        guard key == nil, case .checkpoint = found.flaw else {
+            self.init(found)
+            return
+        }
+        self = .broken(
+            found.position,
+            "\(found.flaw) Or somebody else recorded that: with --data, or --checkpoint and --log-key, it is"
+                + " seen whether the log's key signed it."
+        )
+    }
+
     static func sound(
         of entries: EntryVerifier,
-        _ strayCommands: [CommandID],
+        strayCommands: [CommandID],
+        strayCheckpoints: [Int],
         _ names: [PrincipalID: SaltedName]?,
         isComputed: Bool
     ) -> Self {
@@ -238,6 +265,7 @@ extension LogCheck.Finding {
                 approvals: entries.approvals.given,
                 signed: entries.approvals.signed,
                 strayCommands: strayCommands,
+                strayCheckpoints: strayCheckpoints,
                 names: names.flatMap { names in
                     entries.audit.map { NameFindings(names, in: $0.logState.access) }
                 }

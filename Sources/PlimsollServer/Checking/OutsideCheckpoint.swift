@@ -118,6 +118,15 @@ extension ExportFolder {
         CheckpointOverrides(self).find(outside.checkpoint.root, signedBy: [outside.key]) != nil
     }
 
+    /// The log's key as it is published here; `nil` where none is.
+    func logKeyIfPublished() throws(LogCheckFailure) -> VerifierKey? {
+        do {
+            return try TileStore(self).key()
+        } catch {
+            throw LogCheckFailure(description: "The export folder cannot be read. \(error)")
+        }
+    }
+
     private func foundKey(in place: Path) throws -> VerifierKey {
         guard let key = try TileStore(self).key(in: place) else {
             throw LogCheckFailure(

@@ -203,10 +203,7 @@ struct ServiceStack {
     /// Looks at everything again and again, unless an operator wants none of it.
     private func verifier(_ admitted: OneShot<Void>) -> [Verifier] {
         guard configuration.verifyRate > 0 else { return [] }
-        let published = PublishedCheckpoint(
-            in: ExportFolder(configuration.export),
-            signedBy: configuration.logKeyFile
-        )
+        let published = published
         let check = IntegrityCheck(
             log: log,
             pool: pool,
@@ -214,9 +211,17 @@ struct ServiceStack {
             progress: verifierProgress,
             logger: logger,
             published: { published.ownRoot },
+            logKey: { published.ownKey },
             pause: Verifier.pace(configuration.verifyRate)
         )
         return [Verifier(check, logger: logger) { try await admitted.value }]
+    }
+
+    private var published: PublishedCheckpoint {
+        PublishedCheckpoint(
+            in: ExportFolder(configuration.export),
+            signedBy: configuration.logKeyFile
+        )
     }
 
     /// A listener that no stranger can fill, where one was asked for.
@@ -326,7 +331,9 @@ struct ServiceStack {
             readModels: readModels,
             directory: Directory(pool),
             keys: KeyMaker(signingKeys, logger: logger),
-            logFiles: LogFiles(log, witnesses: configuration.witnesses),
+            logFiles: LogFiles(log, witnesses: configuration.witnesses) { [published] in
+                published.ownKey
+            },
             reach: Reach(
                 cacheSeconds: EdgeTable.cacheSeconds,
                 pollSeconds: Reach.usual.pollSeconds

@@ -2,7 +2,7 @@ import Crypto
 import FoundationEssentials
 package import PlimsollDomain
 import PlimsollJSON
-import PlimsollLog
+package import PlimsollLog
 
 /// What the end of a backup says of all the lines before it.
 package struct BackupSeal: Sendable {
@@ -33,8 +33,12 @@ package struct BackupVerifier: Sendable {
     package private(set) var entries: EntryVerifier
     /// The records of commands that no entry names, which the service never makes.
     package private(set) var strayCommands: [CommandID] = []
+    /// Over how many events checkpoints are recorded that are not as the log's key signed them.
+    package private(set) var strayCheckpoints: [Int] = []
+    private let givenKey: VerifierKey?
+    private let foundKey: VerifierKey?
     private var hash = SHA256()
-    private var checkpoints: [BackupCheckpoint] = []
+    private var checkpoints: [RecordedCheckpoint] = []
     private var appends: [String: ClosedRange<Int64>] = [:]
     private var count = 0
     private var place = Place.start
@@ -43,8 +47,16 @@ package struct BackupVerifier: Sendable {
         case start, entries, commands, checkpoints, cosignatures, overruled, end
     }
 
-    package init(_ entries: EntryVerifier) {
+    /// Takes the log's key too; or one that was found and may be another log's, which it is where it has
+    /// signed no checkpoint here.
+    package init(
+        _ entries: EntryVerifier,
+        signedBy givenKey: VerifierKey? = nil,
+        found foundKey: VerifierKey? = nil
+    ) {
         self.entries = entries
+        self.givenKey = givenKey
+        self.foundKey = foundKey
     }
 
     /// Takes the next line, without its newline.
@@ -61,7 +73,7 @@ package struct BackupVerifier: Sendable {
         case .begin, .cosignature, .overruled: break
         case .entry: try take(entry: bytes)
         case .command(let command): try take(command)
-        case .checkpoint(let checkpoint): checkpoints.append(checkpoint)
+        case .checkpoint(let checkpoint): checkpoints.append(RecordedCheckpoint(checkpoint))
         case .end(let end): try compare(end)
         }
         hash.update(data: bytes)
@@ -121,10 +133,23 @@ package struct BackupVerifier: Sendable {
         else { throw flaw("The end speaks of other events than there are.") }
     }
 
-    private func compareCheckpoints() throws {
+    /// Who has to have signed the checkpoints; `nil` where that is not known.
+    package var logKey: VerifierKey? {
+        givenKey
+            ?? foundKey.flatMap { key in
+                checkpoints.contains { $0.isSigned(by: key) } ? key : nil
+            }
+    }
+
+    private mutating func compareCheckpoints() throws {
+        let key = logKey
         var frontier = MerkleFrontier()
         var rest = entries.leaves[...]
         for checkpoint in checkpoints {
+            guard checkpoint.isSigned(by: key) else {
+                strayCheckpoints.append(checkpoint.size)
+                continue
+            }
             let good = frontier.size
             while frontier.size < checkpoint.size, let leaf = rest.popFirst() {
                 frontier.append(leaf: leaf)
@@ -132,7 +157,7 @@ package struct BackupVerifier: Sendable {
             guard frontier.size == checkpoint.size else {
                 throw LogFlawFound(entries.next, .missing)
             }
-            guard frontier.root.hash.bytes == checkpoint.root else {
+            guard frontier.root == checkpoint.stored?.root else {
                 let first = Position(min(good, max(frontier.size - 1, 0)) + 1)
                 throw LogFlawFound(first, .checkpoint(size: frontier.size))
             }
@@ -157,6 +182,12 @@ package struct BackupFlaw: Error, Equatable, Sendable {
 
 extension BackupFlaw: CustomStringConvertible {
     package var description: String { "Line \(line): \(sentence)" }
+}
+
+extension RecordedCheckpoint {
+    fileprivate init(_ line: BackupCheckpoint) {
+        self.init(size: line.size, root: line.root, frontier: line.frontier, note: line.note)
+    }
 }
 
 extension BackupLine {

@@ -1,5 +1,5 @@
 package import PlimsollDomain
-import PlimsollLog
+package import PlimsollLog
 package import PlimsollPostgres
 
 extension StoreSchema {
@@ -13,7 +13,7 @@ extension StoreSchema {
         _ connection: ConnectionString,
         authentication: EntryAuthentication,
         published: Int,
-        isSigned: (StoredCheckpoint) -> Bool,
+        signedBy key: VerifierKey?,
         _ keep: (CutEntries) throws -> Void
     ) async throws -> CutLog {
         var settings = SessionSettings()
@@ -23,7 +23,7 @@ extension StoreSchema {
                 try await transaction.execute("SET LOCAL ROLE plimsoll_owner")
                 try await transaction.execute("SELECT log.hold_appends()")
                 let log = EventLog(transaction.session, authentication: authentication)
-                let cut = try await log.end(published: published, isSigned: isSigned, keep)
+                let cut = try await log.end(published: published, signedBy: key, keep)
                 try keep(.end)
                 try await transaction.takeOff(from: cut.first)
                 return cut
@@ -68,11 +68,12 @@ package enum CutRefusal: Error, Equatable, Sendable, CustomStringConvertible {
 extension EventLog {
     fileprivate func end(
         published: Int,
-        isSigned: (StoredCheckpoint) -> Bool,
+        signedBy key: VerifierKey?,
         _ keep: (CutEntries) throws -> Void
     ) async throws -> CutLog {
         let (first, flaw) = try await firstStrange()
-        let size = max(published, try await signedSize(from: first, isSigned))
+        let signed = try await Checkpoints(self).newest(signedBy: key)
+        let size = max(published, signed?.root.size ?? 0)
         guard first.rawValue > size else { throw CutRefusal.signed(first, size: size) }
         var last = first.advanced(by: -1)
         while true {
@@ -118,24 +119,6 @@ extension EventLog {
         } catch {
             return .failure(error)
         }
-    }
-
-    /// Over how many events the log's key has signed a checkpoint that covers a position; rows can
-    /// be anybody's.
-    private func signedSize(
-        from first: Position,
-        _ isSigned: (StoredCheckpoint) -> Bool
-    ) async throws -> Int {
-        let rows = try await database.query(
-            """
-            SELECT size, root, frontier, note FROM log.checkpoint
-            WHERE size >= \(first.rawValue) ORDER BY size DESC
-            """
-        )
-        for row in rows {
-            if let stored = try? StoredCheckpoint(row), isSigned(stored) { return stored.root.size }
-        }
-        return 0
     }
 }
 

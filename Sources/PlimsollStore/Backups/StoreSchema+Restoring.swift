@@ -7,11 +7,13 @@ extension StoreSchema {
     /// Fills an empty log with what a backup has, all of it or nothing.
     ///
     /// Works with the account that owns the database, because nobody else may do it. The lines are
-    /// asked for one after another and have to have been verified; `nil` is their end.
+    /// asked for one after another and have to have been verified; `nil` is their end. Of the checkpoints
+    /// some are left out, by how many events they are recorded over.
     package static func restore<Source: Sendable>(
         _ connection: ConnectionString,
         from source: Source,
         names: [PrincipalID: SaltedName],
+        leavingOut strayCheckpoints: Set<Int> = [],
         _ next: @escaping @Sendable (inout Source) throws -> BackupLine?
     ) async throws {
         try await prepare(connection)
@@ -22,7 +24,11 @@ extension StoreSchema {
                 guard try await transaction.first(Self.anything) == nil else {
                     throw LogNotEmpty()
                 }
-                var restoration = Restoration(source: source, next: next)
+                var restoration = Restoration(
+                    source: source,
+                    strayCheckpoints: strayCheckpoints,
+                    next: next
+                )
                 for part in RestoredPart.allCases {
                     restoration = try await restoration.copy(part, over: transaction.session)
                 }
@@ -83,13 +89,19 @@ private enum RestoredPart: CaseIterable {
 /// Lines on their way into tables; the first line of the next part is kept for it.
 private struct Restoration<Source: Sendable>: Sendable {
     var source: Source
+    private let strayCheckpoints: Set<Int>
     let next: @Sendable (inout Source) throws -> BackupLine?
     private var decoder = EventDecoder()
     private var position = Position.start
     private var kept: BackupLine?
 
-    init(source: Source, next: @escaping @Sendable (inout Source) throws -> BackupLine?) {
+    init(
+        source: Source,
+        strayCheckpoints: Set<Int>,
+        next: @escaping @Sendable (inout Source) throws -> BackupLine?
+    ) {
         self.source = source
+        self.strayCheckpoints = strayCheckpoints
         self.next = next
     }
 
@@ -118,8 +130,8 @@ private struct Restoration<Source: Sendable>: Sendable {
         case (.commands, .command(let row)):
             // The service makes no record of a command that no event came of.
             if row.first != nil { row.write(&writer) }
-        case (.checkpoints, .checkpoint(let row)): row.write(&writer)
-        case (.cosignatures, .cosignature(let row)): row.write(&writer)
+        case (.checkpoints, .checkpoint(let row)): if isKept(row.size) { row.write(&writer) }
+        case (.cosignatures, .cosignature(let row)): if isKept(row.size) { row.write(&writer) }
         case (.overruled, .overruled(let row)): row.write(&writer)
         default:
             kept = line
@@ -127,6 +139,8 @@ private struct Restoration<Source: Sendable>: Sendable {
         }
         return .more
     }
+
+    private func isKept(_ size: Int64) -> Bool { !strayCheckpoints.contains(Int(size)) }
 
     private mutating func write(_ entry: [UInt8], _ writer: inout CopyWriter) throws {
         position = position.advanced(by: 1)

@@ -10,30 +10,40 @@ package struct Checkpoints: Sendable {
         self.log = log
     }
 
-    /// The one over most events; `nil` before the first.
-    package func newest() async throws(LogError) -> StoredCheckpoint? {
-        try await first(
-            """
-            SELECT size, root, frontier, note FROM log.checkpoint ORDER BY size DESC LIMIT 1
-            """
-        )
+    private static let pageMaximum = 8
+
+    /// The one over most of the first events; `nil` before the first.
+    ///
+    /// A record that contradicts itself is passed over, and where a key is given, one that it has not
+    /// signed.
+    package func newest(
+        upTo size: Int = .max,
+        signedBy key: VerifierKey? = nil
+    ) async throws(LogError) -> StoredCheckpoint? {
+        var end = Int64(size)
+        while true {
+            let page = try await recorded(
+                """
+                SELECT size, root, frontier, note FROM log.checkpoint
+                WHERE size <= \(end) ORDER BY size DESC LIMIT \(Int64(Self.pageMaximum))
+                """
+            )
+            for record in page {
+                guard let stored = record.stored, key == nil || stored.isSigned(by: key) else {
+                    continue
+                }
+                return stored
+            }
+            guard let last = page.last else { return nil }
+            end = Int64(last.size) - 1
+        }
     }
 
-    /// The one over so many events.
+    /// The one over so many events, unless the record contradicts itself.
     package func checkpoint(size: Int) async throws(LogError) -> StoredCheckpoint? {
-        try await first(
+        try await recorded(
             "SELECT size, root, frontier, note FROM log.checkpoint WHERE size = \(Int64(size))"
-        )
-    }
-
-    /// The one over most of the first events.
-    package func newest(upTo size: Int) async throws(LogError) -> StoredCheckpoint? {
-        try await first(
-            """
-            SELECT size, root, frontier, note FROM log.checkpoint
-            WHERE size <= \(Int64(size)) ORDER BY size DESC LIMIT 1
-            """
-        )
+        ).first?.stored
     }
 
     /// Adds one for good; of two with one root the first stays, and is answered.
@@ -89,12 +99,11 @@ package struct Checkpoints: Sendable {
         return found
     }
 
-    private func first(_ statement: Statement) async throws(LogError) -> StoredCheckpoint? {
-        let row = try await reading { () async throws(PostgresError) in
-            try await log.database.first(statement)
+    private func recorded(_ statement: Statement) async throws(LogError) -> [RecordedCheckpoint] {
+        try await reading { () async throws(PostgresError) in
+            try await log.database.query(statement)
+                .map { row throws(PostgresError) in try RecordedCheckpoint(row) }
         }
-        guard let row else { return nil }
-        return try StoredCheckpoint(row)
     }
 }
 
@@ -174,22 +183,16 @@ package struct StoredCheckpoint: Hashable, Sendable {
         self.frontier = frontier
         self.note = note
     }
-}
 
-extension StoredCheckpoint {
-    /// Reads a row; the root in it has to be that of its frontier.
-    init(_ row: Row) throws(LogError) {
-        let columns: (Int64, [UInt8], [UInt8], String)
-        do throws(PostgresError) {
-            columns = try row.decode((Int64, [UInt8], [UInt8], String).self)
-        } catch {
-            throw .database(error)
+    /// Whether the note says the same root, and the log's key has signed it; of that nothing is asked
+    /// where the key is not known.
+    package func isSigned(by key: VerifierKey?) -> Bool {
+        guard let signed = try? SignedCheckpoint(parsing: note), signed.checkpoint.root == root
+        else { return false }
+        guard let key else { return true }
+        guard case .verified = signed.verification(by: LogTrust(logKeys: [key])) else {
+            return false
         }
-        let (size, root, bytes, note) = columns
-        guard
-            let frontier = MerkleFrontier(size: Int(size), bytes: bytes),
-            frontier.root.hash.bytes == root
-        else { throw .contradictoryCheckpoint(size: Int(size)) }
-        self.init(frontier: frontier, note: Array(note.utf8))
+        return true
     }
 }

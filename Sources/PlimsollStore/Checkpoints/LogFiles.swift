@@ -14,17 +14,24 @@ extension Checkpoints {
 package final class LogFiles: Sendable {
     private let checkpoints: Checkpoints
     private let cosignatures: Cosignatures
+    private let logKey: @Sendable () -> VerifierKey?
     private let roots = Mutex<[TileAddress: MerkleHash]>([:])
 
-    /// Takes the witnesses whose lines are shown under a checkpoint.
-    package init(_ log: EventLog, witnesses: [VerifierKey] = []) {
+    /// Takes the witnesses whose lines are shown under a checkpoint, and the key that has to have signed
+    /// it, where that is known.
+    package init(
+        _ log: EventLog,
+        witnesses: [VerifierKey] = [],
+        signedBy logKey: @escaping @Sendable () -> VerifierKey? = { nil }
+    ) {
         checkpoints = Checkpoints(log)
+        self.logKey = logKey
         cosignatures = Cosignatures(checkpoints, by: witnesses)
     }
 
     /// The newest checkpoint, as it was signed and cosigned; `nil` before the first.
     package func checkpoint() async throws(LogError) -> [UInt8]? {
-        guard let newest = try await checkpoints.newest() else { return nil }
+        guard let newest = try await checkpoints.newest(signedBy: logKey()) else { return nil }
         return try await cosignatures.note(of: newest)
     }
 
@@ -40,7 +47,7 @@ package final class LogFiles: Sendable {
     package func tile(_ path: String) async throws(LogError) -> [UInt8]? {
         guard
             let address = TileAddress(path: path),
-            let newest = try await checkpoints.newest(),
+            let newest = try await checkpoints.newest(signedBy: logKey()),
             address.isWithin(size: newest.root.size)
         else { return nil }
         switch address.content {
@@ -58,7 +65,7 @@ package final class LogFiles: Sendable {
     /// The proof that the event at a position is in the newest checkpoint, as a file of
     /// c2sp.org/tlog-proof; `nil` if that does not cover it.
     package func proof(of position: Position) async throws(LogError) -> [UInt8]? {
-        guard let newest = try await checkpoints.newest() else { return nil }
+        guard let newest = try await checkpoints.newest(signedBy: logKey()) else { return nil }
         let size = newest.root.size
         guard position > .start, position.rawValue <= Int64(size) else { return nil }
         let index = Int(position.rawValue) - 1

@@ -73,6 +73,17 @@ extension LogError {
             nil
         }
     }
+
+    /// Whether it says that the log is damaged; else it could not be looked at.
+    var isDamage: Bool {
+        switch self {
+        case .database, .interrupted: false
+        case .unauthentic(_, let flaw): flaw.isForgery
+        case .hole, .revisionHole, .unreadable, .newer, .repeated, .flawed, .shortened, .lost,
+            .contradictoryCheckpoint:
+            true
+        }
+    }
 }
 
 extension Prohibition {

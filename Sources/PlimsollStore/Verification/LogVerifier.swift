@@ -184,11 +184,15 @@ extension EventLog {
 
     /// The same with a verifier that the caller begins, and gets back as it is after the last
     /// event; it is asked for the roots over some sizes.
+    ///
+    /// Checkpoints count that the log's key has signed; see ``strayCheckpoints(signedBy:)``. Where it is
+    /// not known, all do whose records do not contradict themselves.
     package func verify(
+        signedBy key: VerifierKey? = nil,
         with begin: (_ rootsOf: Set<Int>) -> EntryVerifier
     ) async throws(LogError) -> VerifiedEntries {
         try await copying { session in
-            let recorded = try await recordedRoots(session)
+            let recorded = try await RecordedCheckpoint.all(in: session)
             var begun = begin(Set(recorded.map(\.size)))
             let audit = begun.releaseAudit()
             var (verifier, decisions) = try await session.copyOut(
@@ -217,19 +221,8 @@ extension EventLog {
             {
                 return .broken(entries, LogFlawFound(stray, .command))
             }
-            return entries.flaw(against: recorded).map { .contradicted(entries, $0) }
+            return entries.flaw(against: recorded, signedBy: key).map { .contradicted(entries, $0) }
                 ?? .sound(entries)
-        }
-    }
-
-    /// What the database itself recorded of checkpoints, the shortest first.
-    private func recordedRoots(_ session: Session) async throws(PostgresError) -> [RecordedRoot] {
-        try await session.query(
-            "SELECT size, root FROM log.checkpoint ORDER BY size",
-            timeout: Self.scanTimeout
-        ).map { row throws(PostgresError) in
-            let (size, root) = try row.decode((Int64, [UInt8]).self)
-            return RecordedRoot(size: Int(size), hash: root)
         }
     }
 
@@ -269,23 +262,21 @@ package enum VerifiedEntries: Sendable {
     case broken(EntryVerifier, LogFlawFound)
 }
 
-/// A checkpoint as a row has it; whoever tampers may have made it anything.
-private struct RecordedRoot {
-    let size: Int
-    let hash: [UInt8]
-}
-
 extension EntryVerifier {
     /// What the first recorded checkpoint that is contradicted tells.
-    fileprivate func flaw(against recorded: [RecordedRoot]) -> LogFlawFound? {
+    fileprivate func flaw(
+        against recorded: [RecordedCheckpoint],
+        signedBy key: VerifierKey?
+    ) -> LogFlawFound? {
         var good = 0
         for checkpoint in recorded {
-            guard checkpoint.size <= frontier.size else { return LogFlawFound(next, .missing) }
-            guard roots[checkpoint.size]?.hash.bytes == checkpoint.hash else {
-                let first = Position(min(good, max(checkpoint.size - 1, 0)) + 1)
-                return LogFlawFound(first, .checkpoint(size: checkpoint.size))
+            if let root = checkpoint.stored?.root, root == roots[checkpoint.size] {
+                good = checkpoint.size
+            } else if checkpoint.isSigned(by: key) {
+                return checkpoint.size > frontier.size
+                    ? LogFlawFound(next, .missing)
+                    : LogFlawFound(Position(good + 1), .checkpoint(size: checkpoint.size))
             }
-            good = checkpoint.size
         }
         return nil
     }

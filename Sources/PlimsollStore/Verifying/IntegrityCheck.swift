@@ -17,11 +17,13 @@ package struct IntegrityCheck: Sendable {
     private let memory: LogMemory
     private let progress: VerifierProgress
     private let published: @Sendable () -> MerkleRoot?
+    private let logKey: @Sendable () -> VerifierKey?
     private let logger: Logger
     private let stride: Int
     private let pause: @Sendable (_ events: Int, Duration) async throws -> Void
     private var known = KnownStretches()
     private var names: NameCheck
+    private var strayCheckpoints: [Int] = []
 
     /// How many events are looked at in one go.
     package static let strideUsual = 1000
@@ -33,6 +35,7 @@ package struct IntegrityCheck: Sendable {
     ///   - progress: Where is shown what was seen.
     ///   - logger: Where each row is named that was altered.
     ///   - published: A root that was signed and lies outside the database.
+    ///   - logKey: Who has to have signed what is recorded in it.
     ///   - stride: How many events are looked at in one go.
     ///   - pause: Rests after so many events that took so long.
     package init(
@@ -42,6 +45,7 @@ package struct IntegrityCheck: Sendable {
         progress: VerifierProgress,
         logger: Logger,
         published: @escaping @Sendable () -> MerkleRoot? = { nil },
+        logKey: @escaping @Sendable () -> VerifierKey? = { nil },
         stride: Int = strideUsual,
         pause: @escaping @Sendable (_ events: Int, Duration) async throws -> Void = { _, _ in }
     ) {
@@ -51,6 +55,7 @@ package struct IntegrityCheck: Sendable {
         self.progress = progress
         self.logger = logger
         self.published = published
+        self.logKey = logKey
         self.stride = stride
         self.pause = pause
         names = NameCheck(Directory(pool), log, progress, logger)
@@ -85,6 +90,7 @@ package struct IntegrityCheck: Sendable {
         if mismatch != .nothing { known = KnownStretches() }
         var (round, models) = known.tail ?? (LogRound(log.authentication), ReadModelRound())
         round.expect(tip)
+        round.trust(logKey())
         if let root = published(), root.size <= Int(tip.position.rawValue) {
             round.expect(root.hash, over: root.size)
         }
@@ -103,6 +109,7 @@ package struct IntegrityCheck: Sendable {
         if case .log(let first, let last) = mismatch {
             throw LogDamaged(error: .flawed(first, .changed(upTo: last)))
         }
+        tell(round.strayCheckpoints)
         try await names.look(in: round.access, at: round.position)
         _ = try await LiveGeneration.required(pool)
     }
@@ -368,23 +375,21 @@ package struct IntegrityCheck: Sendable {
         }
     }
 
+    /// Names records that are none of the log's: they accuse no event, so nothing ends.
+    private mutating func tell(_ strays: [Int]) {
+        defer { strayCheckpoints = strays }
+        guard strays != strayCheckpoints, !strays.isEmpty else { return }
+        let named = strays.prefix(Self.namedMaximum).map(String.init)
+        logger.error(
+            "checkpoints are recorded that the log's key has not signed",
+            metadata: ["sizes": "\(named.joined(separator: ", "))", "count": "\(strays.count)"]
+        )
+    }
+
     private static let namedMaximum = 20
 }
 
 /// The log is not what it was.
 private struct LogDamaged: Error {
     let error: LogError
-}
-
-extension LogError {
-    /// Whether it says that the log is damaged; else it could not be looked at.
-    fileprivate var isDamage: Bool {
-        switch self {
-        case .database, .interrupted: false
-        case .unauthentic(_, let flaw): flaw.isForgery
-        case .hole, .revisionHole, .unreadable, .newer, .repeated, .flawed, .shortened, .lost,
-            .contradictoryCheckpoint:
-            true
-        }
-    }
 }

@@ -15,6 +15,10 @@ struct LogRound: Sendable {
     private var frontier = MerkleFrontier()
     private var reader: EntryReader
     private var columns = EventColumns()
+    /// Who has to have signed a recorded checkpoint; where that is not known, none counts.
+    private var logKey: VerifierKey?
+    /// Over how many events checkpoints are recorded that this key has not signed.
+    private(set) var strayCheckpoints: [Int] = []
     /// Roots that have to be met, by their sizes.
     private var roots: [Int: MerkleHash] = [:]
     /// Up to where the last of them was met.
@@ -35,6 +39,17 @@ struct LogRound: Sendable {
 
     mutating func expect(_ root: MerkleHash, over size: Int) {
         if size > frontier.size { roots[size] = root }
+    }
+
+    mutating func trust(_ logKey: VerifierKey?) { self.logKey = logKey }
+
+    fileprivate mutating func expect(_ recorded: RecordedCheckpoint) {
+        guard let logKey else { return }
+        if let stored = recorded.stored, stored.isSigned(by: logKey) {
+            expect(stored.root.hash, over: recorded.size)
+        } else {
+            strayCheckpoints.append(recorded.size)
+        }
     }
 
     /// An event that has to be met where the log is known to end.
@@ -109,9 +124,14 @@ extension EventLog {
     func walk(_ round: LogRound, to end: Position) async throws(LogError) -> LogRound {
         guard end > round.position else { return round }
         var begun = round
-        for (size, root) in try await recordedRoots(after: round.position, upTo: end) {
-            begun.expect(root, over: size)
+        let recorded = try await reading { () async throws(PostgresError) in
+            try await RecordedCheckpoint.all(
+                in: database,
+                after: begun.position.rawValue,
+                upTo: end.rawValue
+            )
         }
+        for checkpoint in recorded { begun.expect(checkpoint) }
         begun.beginStretch()
         let initial = begun
         let ended = try await copying { session in
@@ -129,24 +149,6 @@ extension EventLog {
             throw .hole(at: missing, found: next.position)
         }
         return ended
-    }
-
-    private func recordedRoots(
-        after start: Position,
-        upTo end: Position
-    ) async throws(LogError) -> [(Int, MerkleHash)] {
-        try await reading { () async throws(PostgresError) in
-            try await database.query(
-                """
-                SELECT size, root FROM log.checkpoint
-                WHERE size > \(start.rawValue) AND size <= \(end.rawValue)
-                """
-            ).map { row throws(PostgresError) in
-                let (size, root) = try row.decode((Int64, [UInt8]).self)
-                // A root of another length is that of nothing.
-                return (Int(size), MerkleHash(bytes: root) ?? .emptyTree)
-            }
-        }
     }
 }
 

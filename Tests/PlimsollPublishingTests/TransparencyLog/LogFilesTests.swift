@@ -83,6 +83,28 @@ struct LogFilesTests {
         }
     }
 
+    // Whoever has the service's login can record one, of the very same tree even.
+    @Test func `a checkpoint that the log's key has not signed is shown to nobody`() async throws {
+        try await LogHouse.with { house in
+            try await house.append(3)
+            try await house.publish()
+            try await house.append(2)
+            let session = try await Session.open(house.connection, settings: .service)
+            let checkpoints = Checkpoints(EventLog(session))
+            let frontier = try await checkpoints.frontier(size: 5)
+            _ = try await checkpoints.add(
+                StoredCheckpoint(frontier: frontier, note: Array("x".utf8))
+            )
+            await session.close()
+            try await withFiles(of: house) { files in
+                let exported = try house.folder.logCheckpoint.read(sizeMaximum: 4096)
+                #expect(try await files.checkpoint() == exported)
+                #expect(try await files.proof(of: Position(3)) != nil)
+                #expect(try await files.proof(of: Position(4)) == nil)
+            }
+        }
+    }
+
     private func withFiles(
         of house: LogHouse,
         _ body: (LogFiles) async throws -> Void
@@ -90,7 +112,10 @@ struct LogFilesTests {
         let session = try await Session.open(house.connection, settings: .service)
         let result: Result<Void, any Error>
         do {
-            result = .success(try await body(LogFiles(EventLog(session))))
+            let files = LogFiles(EventLog(session)) { [key = house.key] in
+                (try? key.signer())?.verifierKey
+            }
+            result = .success(try await body(files))
         } catch {
             result = .failure(error)
         }

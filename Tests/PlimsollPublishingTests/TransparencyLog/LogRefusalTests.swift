@@ -75,6 +75,23 @@ struct LogRefusalTests {
         }
     }
 
+    // Whoever has the service's login can record one over as many events as there are.
+    @Test func `a record that the key has not signed is passed over, and stands in its place`()
+        async throws
+    {
+        try await withPublished(3) { house in
+            try await house.append(2)
+            let session = try await Session.open(house.connection, settings: .service)
+            _ = try await session.query("SELECT log.add_checkpoint(5, sha256(''), '', 'x')")
+            await session.close()
+            try await house.begin()
+            await #expect(throws: LogError.self) { try await house.publish() }
+            try await house.append(1)
+            #expect(try await house.publish().size == 6)
+            #expect(try await house.audited().size == 6)
+        }
+    }
+
     @Test func `a changed tile is not signed over`() async throws {
         try await withPublished(3) { house in
             let tile = house.folder.log / "tile/0/000.p/3"

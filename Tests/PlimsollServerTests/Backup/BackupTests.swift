@@ -1,5 +1,7 @@
 import FoundationEssentials
 import PlimsollDomain
+import PlimsollLog
+import PlimsollPublishing
 import PlimsollSystem
 import PlimsollPostgres
 import PlimsollStore
@@ -149,6 +151,65 @@ struct BackupTests {
                     return
                 }
                 #expect(particulars.strayCommands == [])
+            }
+        }
+    }
+
+    // Whoever has the service's login can record one.
+    @Test func `a checkpoint that the log's key has not signed is not carried along`() async throws
+    {
+        try await SignedLog.with { log in
+            let file = log.data / "backup"
+            try await log.recordStrayCheckpoint(over: 5)
+            try await log.recordForgedCheckpoint(over: 7)
+            _ = try await LogBackup(log.database).run(to: file.string)
+            guard
+                case .sound(_, _, let found) = try await BackupCheck(
+                    file.string,
+                    data: log.data.string
+                ).run()
+            else {
+                Issue.record("a whole log is called broken")
+                return
+            }
+            #expect(found.strayCheckpoints == [5, 7])
+            try await withEmptyDatabase { empty in
+                let outcome = try await LogRestoration(empty, data: log.data.string)
+                    .run(from: file.string)
+                guard case .restored(_, _, _, let remarks) = outcome else {
+                    Issue.record("it was not restored: \(outcome)")
+                    return
+                }
+                #expect(remarks.strayCheckpoints == 2)
+                let session = try await Session.open(empty.connection)
+                let rows = try await session.query("SELECT size FROM log.checkpoint")
+                await session.close()
+                let sizes = try rows.map { try $0.value(at: 0, as: Int64.self) }
+                #expect(sizes == [Int64(SignedLog.count)])
+            }
+        }
+    }
+
+    // A data folder may be that of another service; a key that somebody names is the log's.
+    @Test func `a key of another log makes no checkpoint a stray one, unless it was named`()
+        async throws
+    {
+        try await SignedLog.with { log in
+            let file = log.data / "backup"
+            _ = try await LogBackup(log.database).run(to: file.string)
+            let name = try #require(KeyName("other.example.com"))
+            let other = SignerKey(name: name, kind: .note).verifierKey
+            let data = log.data / "other"
+            let text = Array((other.text + "\n").utf8)
+            try ExportFolder(data / "export").logKey.writeDurably(text)
+            for (key, strays) in [(nil, []), (other, [SignedLog.count])] as [(VerifierKey?, [Int])]
+            {
+                let check = BackupCheck(file.string, data: data.string, key: key)
+                guard case .sound(_, _, let found) = try await check.run() else {
+                    Issue.record("a whole log is called broken")
+                    return
+                }
+                #expect(found.strayCheckpoints == strays)
             }
         }
     }

@@ -133,6 +133,27 @@ struct LogCheckTests {
         }
     }
 
+    // Goal: whoever has the service's login accuses no event with a checkpoint of their own.
+    @Test func `a record of a checkpoint that the log's key has not signed is named`() async throws
+    {
+        try await SignedLog.with { log in
+            #expect(try particulars(try await log.finding()).strayCheckpoints == [])
+            try await log.recordStrayCheckpoint(over: 5)
+            for withPublished in [true, false] {
+                let finding = try await log.finding(withPublished: withPublished)
+                #expect(try particulars(finding).strayCheckpoints == [5])
+            }
+            try await log.recordForgedCheckpoint(over: 7)
+            #expect(try particulars(try await log.finding()).strayCheckpoints == [5, 7])
+            // Without the key nobody can tell, and it says so.
+            guard case .broken(_, let sentence) = try await log.finding(withPublished: false) else {
+                Issue.record("what contradicts the log is not named")
+                return
+            }
+            #expect(sentence.contains("--log-key"), "\(sentence)")
+        }
+    }
+
     @Test func `a restored backup that is older than what was published is refused`()
         async throws
     {

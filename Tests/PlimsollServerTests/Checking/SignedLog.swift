@@ -110,6 +110,36 @@ struct SignedLog: Sendable {
         await session.close()
     }
 
+    /// Records a checkpoint of one's own, as whoever has the service's login can.
+    func recordStrayCheckpoint(
+        over size: Int,
+        frontier: [UInt8] = [],
+        root: MerkleHash = MerkleHash.leaf([]),
+        note: String = "x"
+    ) async throws {
+        let session = try await Session.open(connection, settings: .service)
+        _ = try await session.query(
+            """
+            SELECT log.add_checkpoint(\(Int64(size)), \(root.bytes), \(frontier), \(note))
+            """
+        )
+        await session.close()
+    }
+
+    /// The same with a tree of other events, under the log's name: only its key tells that from a true one.
+    func recordForgedCheckpoint(over size: Int) async throws {
+        var tree = MerkleFrontier()
+        for _ in 1...size { tree.append(entry: [1]) }
+        let name = try #require(KeyName("log.example.com/harbour"))
+        let signed = try LogSigner(SignerKey(name: name, kind: .note)).sign(tree.root)
+        try await recordStrayCheckpoint(
+            over: size,
+            frontier: tree.bytes,
+            root: tree.root.hash,
+            note: String(decoding: signed.bytes, as: UTF8.self)
+        )
+    }
+
     /// Does what only a superuser can.
     func tamper(_ script: String) async throws {
         let session = try await Session.open(connection)

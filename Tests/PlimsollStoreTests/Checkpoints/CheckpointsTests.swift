@@ -108,12 +108,41 @@ struct CheckpointsTests {
     @Test func `a record whose root is not that of its frontier is not believed`() async throws {
         try await withLog { log, _ in
             let checkpoints = Checkpoints(log)
-            try await append(2, to: log)
-            _ = try await checkpoints.add(checkpoint(over: 2, of: checkpoints))
-            try await tamper("UPDATE log.checkpoint SET root = sha256(root)")
-            await #expect(throws: LogError.contradictoryCheckpoint(size: 2)) {
-                try await checkpoints.newest()
+            try await append(3, to: log)
+            let sound = try await checkpoint(over: 1, of: checkpoints)
+            _ = try await checkpoints.add(sound)
+            for size in [2, 3] {
+                _ = try await checkpoints.add(checkpoint(over: size, of: checkpoints))
             }
+            try await tamper("UPDATE log.checkpoint SET root = sha256(root) WHERE size = 2")
+            try await tamper("UPDATE log.checkpoint SET frontier = '' WHERE size = 3")
+            #expect(try await checkpoints.newest() == sound)
+            #expect(try await checkpoints.checkpoint(size: 2) == nil)
+        }
+    }
+
+    // Goal: however many records somebody adds above it, the newest that the key signed is found.
+    @Test func `a record that the log's key has not signed is passed over`() async throws {
+        try await withLog { log, _ in
+            let checkpoints = Checkpoints(log)
+            try await append(20, to: log)
+            let signer = try logSigner()
+            let frontier = try await checkpoint(over: 2, of: checkpoints).frontier
+            let signed = StoredCheckpoint(
+                frontier: frontier,
+                note: try signer.sign(frontier.root).bytes
+            )
+            _ = try await checkpoints.add(signed)
+            let stranger = try logSigner()
+            for size in 3...20 {
+                let frontier = try await checkpoint(over: size, of: checkpoints).frontier
+                let note = try stranger.sign(frontier.root).bytes
+                _ = try await checkpoints.add(StoredCheckpoint(frontier: frontier, note: note))
+            }
+            #expect(try await checkpoints.newest()?.root.size == 20)
+            let key = signer.verifierKey
+            #expect(try await checkpoints.newest(signedBy: key) == signed)
+            #expect(try await checkpoints.newest(upTo: 1, signedBy: key) == nil)
         }
     }
 

@@ -301,11 +301,12 @@ struct ForgedEventTests {
         published: Int = 0,
         _ keep: (CutEntries) throws -> Void
     ) async throws -> CutLog {
-        try await StoreSchema.cut(
+        let name = try #require(KeyName("log.example.com"))
+        return try await StoreSchema.cut(
             try ScratchDatabase.current.connection,
             authentication: EntryAuthentication(keysIn: folder),
             published: published,
-            isSigned: { _ in false },
+            signedBy: SignerKey(name: name, kind: .note).verifierKey,
             keep
         )
     }

@@ -1,8 +1,10 @@
 import FoundationEssentials
 import PlimsollDomain
+import PlimsollLog
 import PlimsollPostgres
 import PlimsollStore
 import PlimsollTestSupport
+import Testing
 
 /// A database with all tables, copied for each test.
 let logTemplate = ScratchTemplate("log", scripts: StoreSchema.migrations.map(\.sql))
@@ -21,6 +23,22 @@ func withLog<Answer>(
 /// A session in the role of the service.
 func openServiceSession() async throws -> Session {
     try await Session.open(ScratchDatabase.current.connection, settings: .service)
+}
+
+/// A key of a log, each time another one.
+func logSigner() throws -> LogSigner {
+    try LogSigner(SignerKey(name: try #require(KeyName("log.example.com")), kind: .note))
+}
+
+/// Records a checkpoint over no matter which events, as whoever has the service's login can.
+func recordStrayCheckpoint(over size: Int) async throws {
+    let session = try await openServiceSession()
+    _ = try await session.query(
+        """
+        SELECT log.add_checkpoint(\(Int64(size)), \([UInt8](repeating: 0, count: 32)), '', 'x')
+        """
+    )
+    await session.close()
 }
 
 /// Builds commands whose events carry right revisions on their own.

@@ -110,6 +110,29 @@ struct LogVerificationTests {
         }
     }
 
+    @Test func `a checkpoint accuses an event only where the log's key signed it`() async throws {
+        try await fill()
+        let (signer, stranger) = (try logSigner(), try logSigner())
+        var other = MerkleFrontier()
+        for _ in 1...3 { other.append(entry: [1]) }
+        try await withLog { log, _ in
+            let note = try signer.sign(other.root).bytes
+            _ = try await Checkpoints(log).add(StoredCheckpoint(frontier: other, note: note))
+            let keys: [(VerifierKey?, Bool)] = [
+                (signer.verifierKey, true), (stranger.verifierKey, false), (nil, true),
+            ]
+            for (key, isAccused) in keys {
+                let found = try await log.verify(signedBy: key) { EntryVerifier(rootsOf: $0) }
+                switch found {
+                case .contradicted(_, let flaw) where isAccused:
+                    #expect(flaw == LogFlawFound(Position(1), .checkpoint(size: 3)))
+                case .sound where !isAccused: break
+                default: Issue.record("\(found)")
+                }
+            }
+        }
+    }
+
     @Test func `events that changed places are named`() async throws {
         try await fill()
         try await tamper(
@@ -197,7 +220,8 @@ struct LogVerificationTests {
         let session = try await Session.open(ScratchDatabase.current.connection)
         try await session.script(
             """
-            ALTER TABLE log.event DISABLE TRIGGER ALL; ALTER TABLE log.command DISABLE TRIGGER ALL
+            ALTER TABLE log.event DISABLE TRIGGER ALL; ALTER TABLE log.command DISABLE TRIGGER ALL;
+            ALTER TABLE log.checkpoint DISABLE TRIGGER ALL
             """
         )
         try await session.script(Statement(file: Array(script.utf8)))

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Logging
 import PlimsollDomain
 import PlimsollLog
 import PlimsollPostgres
@@ -40,7 +41,8 @@ struct IntegrityCheckTests {
         try await withAuthentication { folder in
             try await withAuthenticWriter(folder) { writer, log in
                 for _ in 1...4 { _ = try await writer.perform(CommandRequest(failure())) }
-                try await record(log)
+                let signer = try logSigner()
+                try await record(log, signedBy: signer)
                 let event = try #require(try await log.event(at: Position(5)))
                 let forged = RecordedEvent(
                     position: event.position,
@@ -61,11 +63,37 @@ struct IntegrityCheckTests {
                     "UPDATE log.event SET entry = \(entry) WHERE position = 5"
                 )
                 await session.close()
-                var check = check(writer, log)
+                var check = check(writer, log, signedBy: signer.verifierKey)
                 try await check.round()
                 #expect(writer.prohibition?.cause == .logDamaged)
                 #expect(writer.prohibition?.sentence.hasPrefix("Event 1: Here or up to") == true)
             }
+        }
+    }
+
+    // Goal: whoever has the service's login accuses no event, and stops nobody, with a checkpoint of
+    // their own; whoever looks knows the log's key or not.
+    @Test(arguments: [true, false])
+    func `a checkpoint that the log's key has not signed is named, and nothing ends`(
+        knowsKey: Bool
+    ) async throws {
+        try await withWriter(clock: { .now }) { writer, log in
+            for _ in 1...4 { _ = try await writer.perform(CommandRequest(failure())) }
+            let (signer, lines) = (try logSigner(), LogLines())
+            try await record(log, signedBy: signer)
+            try await recordStrayCheckpoint(over: 3)
+            var check = check(
+                writer,
+                log,
+                signedBy: knowsKey ? signer.verifierKey : nil,
+                logger: lines.logger
+            )
+            for _ in 1...2 { try await check.round() }
+            #expect(writer.prohibition == nil)
+            let said = lines.all.filter { $0.contains("the log's key has not signed") }
+            #expect(said.count == (knowsKey ? 1 : 0), "\(lines.text)")
+            #expect(said.allSatisfy { $0.contains("sizes=3") }, "\(lines.text)")
+            _ = try await writer.perform(CommandRequest(failure()))
         }
     }
 
@@ -126,7 +154,9 @@ struct IntegrityCheckTests {
     private func check(
         _ writer: Writer,
         _ log: EventLog,
-        published: MerkleRoot? = nil
+        published: MerkleRoot? = nil,
+        signedBy logKey: VerifierKey? = nil,
+        logger: Logger = .silent
     ) -> IntegrityCheck {
         guard let pool = log.database as? SessionPool else {
             preconditionFailure("these tests read through a pool")
@@ -136,18 +166,19 @@ struct IntegrityCheckTests {
             pool: pool,
             memory: writer.memory,
             progress: VerifierProgress(),
-            logger: .silent,
+            logger: logger,
             published: { published },
+            logKey: { logKey },
             stride: 2
         )
     }
 
     /// A checkpoint over the log as it is.
-    private func record(_ log: EventLog) async throws {
+    private func record(_ log: EventLog, signedBy signer: LogSigner) async throws {
         let size = Int(try await log.head().position.rawValue)
         let frontier = try await Checkpoints(log).frontier(size: size)
-        let checkpoint = StoredCheckpoint(frontier: frontier, note: Array("note".utf8))
-        _ = try await Checkpoints(log).add(checkpoint)
+        let note = try signer.sign(frontier.root).bytes
+        _ = try await Checkpoints(log).add(StoredCheckpoint(frontier: frontier, note: note))
     }
 }
 

@@ -1,9 +1,10 @@
 package import PlimsollDomain
+package import PlimsollLog
 import PlimsollPostgres
 
 extension EventLog {
     /// Of so many records no more are named; there is no reason for even one.
-    private static let strayCommandsMaximum = 100
+    private static let straysMaximum = 100
 
     /// The records of commands that no entry names: no event came of them, or they speak of events
     /// that there are not.
@@ -21,10 +22,22 @@ extension EventLog {
                         SELECT FROM log.event e
                         WHERE e.position = c.first_position AND e.command_id = c.command_id
                     )
-                ORDER BY c.recorded_at, c.command_id LIMIT \(Int64(Self.strayCommandsMaximum))
+                ORDER BY c.recorded_at, c.command_id LIMIT \(Int64(Self.straysMaximum))
                 """,
                 timeout: Self.scanTimeout
             ).map { row throws(PostgresError) in CommandID(try row.value(at: 0)) }
         }
+    }
+
+    /// Over how many events checkpoints are recorded that are not as the log's key signed them; where it
+    /// is not known, only those that contradict themselves.
+    ///
+    /// The service makes none, but its login can, so they accuse no event.
+    package func strayCheckpoints(signedBy key: VerifierKey?) async throws(LogError) -> [Int] {
+        let recorded = try await reading { () async throws(PostgresError) in
+            try await RecordedCheckpoint.all(in: database)
+        }
+        let strays = recorded.lazy.filter { !$0.isSigned(by: key) }
+        return strays.prefix(Self.straysMaximum).map(\.size)
     }
 }
