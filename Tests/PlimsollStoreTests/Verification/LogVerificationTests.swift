@@ -110,6 +110,41 @@ struct LogVerificationTests {
         }
     }
 
+    // Goal: what the database records of a checkpoint is held against the log and its key, and accuses no
+    // event where it is wrong.
+    @Test(arguments: [
+        ("UPDATE log.checkpoint SET frontier = frontier || frontier WHERE size = 5", true),
+        ("UPDATE log.checkpoint SET root = sha256(root) WHERE size = 5", true),
+        ("UPDATE log.checkpoint SET note = 'x' WHERE size = 5", true),
+        ("UPDATE log.checkpoint SET note = replace(note, 'log.', 'lag.') WHERE size = 5", false),
+    ])
+    func `a record of a checkpoint that was changed is named`(
+        script: String,
+        isSeenWithoutKey: Bool
+    ) async throws {
+        let entries = try await fill()
+        let signer = try logSigner()
+        var frontier = MerkleFrontier()
+        try await withLog { log, _ in
+            for entry in entries {
+                frontier.append(entry: entry)
+                let note = try signer.sign(frontier.root).bytes
+                _ = try await Checkpoints(log).add(
+                    StoredCheckpoint(frontier: frontier, note: note)
+                )
+            }
+            #expect(try await log.strayCheckpoints(signedBy: signer.verifierKey).isEmpty)
+        }
+        try await tamper(script)
+        try await withLog { log, _ in
+            #expect(try await log.strayCheckpoints(signedBy: signer.verifierKey) == [5])
+            let found = try await log.strayCheckpoints(signedBy: nil)
+            #expect(found == (isSeenWithoutKey ? [5] : []))
+            let verification = try await log.verify()
+            #expect(verification == .sound(frontier.root))
+        }
+    }
+
     @Test func `a checkpoint accuses an event only where the log's key signed it`() async throws {
         try await fill()
         let (signer, stranger) = (try logSigner(), try logSigner())
