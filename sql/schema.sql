@@ -72,6 +72,12 @@ CREATE TABLE log.command (
 );
 ALTER TABLE log.command OWNER TO plimsoll_owner;
 
+-- A time that no entry can say is none that a program reads. What stood there before stays.
+ALTER TABLE log.event ADD CONSTRAINT event_recorded_at_check
+    CHECK (recorded_at > '-infinity' AND recorded_at < '10000-01-01 00:00:00+00') NOT VALID;
+ALTER TABLE log.command ADD CONSTRAINT command_recorded_at_check
+    CHECK (recorded_at > '-infinity' AND recorded_at < '10000-01-01 00:00:00+00') NOT VALID;
+
 -- A signed root over the first "size" events. The primary key refuses a second root for one size.
 CREATE TABLE log.checkpoint (
     size bigint NOT NULL CHECK (size >= 0),

@@ -161,6 +161,7 @@ package enum StoreSchema {
         ("m0006_verifier", PackageResources.m0006_verifier_sql),
         ("m0007_console", PackageResources.m0007_console_sql),
         ("m0008_names", PackageResources.m0008_names_sql),
+        ("m0009_times", PackageResources.m0009_times_sql),
     ]
 
     /// What programs applied before the first release, in place of the baseline.

@@ -47,7 +47,10 @@ extension EventLog {
                 COPY (
                     SELECT command_id, request_digest, outcome, recorded_at, first_position,
                         last_position
-                    FROM log.command ORDER BY last_position, command_id
+                    FROM log.command
+                    WHERE first_position IS NOT NULL
+                        OR recorded_at > '-infinity' AND recorded_at < '10000-01-01 00:00:00+00'
+                    ORDER BY last_position, command_id
                 ) TO STDOUT (FORMAT binary)
                 """, { .command(try BackupCommand(&$0)) }
             ),

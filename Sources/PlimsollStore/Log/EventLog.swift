@@ -19,17 +19,14 @@ package struct EventLog: Sendable {
         self.authentication = authentication
     }
 
-    /// Where the log ends and when its last event was recorded.
+    /// Where the log ends; believes no other column, which can be anybody's.
     package func head() async throws(LogError) -> LogHead {
-        let statement: Statement = """
-            SELECT position, recorded_at FROM log.event ORDER BY position DESC LIMIT 1
-            """
-        return try await reading { () async throws(PostgresError) in
-            guard let row = try await database.first(statement) else {
-                return LogHead(position: .start, recordedAt: nil)
-            }
-            let (position, recordedAt) = try row.decode((Int64, Timestamp).self)
-            return LogHead(position: try Position(row: position), recordedAt: Instant(recordedAt))
+        try await reading { () async throws(PostgresError) in
+            let row = try await database.first(
+                "SELECT position FROM log.event ORDER BY position DESC LIMIT 1"
+            )
+            guard let row else { return LogHead(position: .start) }
+            return LogHead(position: try Position(row: row.value(at: 0)))
         }
     }
 
@@ -172,12 +169,9 @@ package struct EventLog: Sendable {
 /// Where the log ends.
 package struct LogHead: Equatable, Sendable {
     package let position: Position
-    /// `nil` for a log without events.
-    package let recordedAt: Instant?
 
-    package init(position: Position, recordedAt: Instant?) {
+    package init(position: Position) {
         self.position = position
-        self.recordedAt = recordedAt
     }
 }
 

@@ -214,6 +214,29 @@ struct BackupTests {
         }
     }
 
+    // As the service's login could write one before the database refused such a time.
+    @Test func `a record of a command that has no time hinders no backup`() async throws {
+        try await SignedLog.with { log in
+            let file = log.data / "backup"
+            try await log.tamper(
+                """
+                ALTER TABLE log.command DROP CONSTRAINT command_recorded_at_check;
+                INSERT INTO log.command (
+                    last_position, recorded_at, command_id, request_digest, outcome
+                ) VALUES (2, 'infinity', gen_random_uuid(), sha256(''), '')
+                """
+            )
+            let written = try await LogBackup(log.database).run(to: file.string)
+            guard
+                case .sound(written.events, written.root, _) =
+                    try await BackupCheck(file.string).run()
+            else {
+                Issue.record("the backup does not fit")
+                return
+            }
+        }
+    }
+
     @Test func `a service goes on where the backup ended`() async throws {
         try await SignedLog.with { log in
             let file = log.data / "backup"

@@ -58,12 +58,57 @@ struct AppendOnlyTests {
         }
     }
 
-    private func refused(_ statement: Statement, in session: Session) async throws {
+    // With an event, and with a record of a command that no event came of.
+    @Test(arguments: ["infinity", "-infinity", "10000-01-01 00:00:00+00"])
+    func `a time that no entry can say is refused`(time: String) async throws {
+        try await withLog { log, session in
+            var build = CommandBuilder()
+            _ = try await log.append([try build.command(on: .access)])
+            let appends: [Statement] = [
+                """
+                SELECT FROM instance.append_group(
+                    0, NULL, ARRAY[gen_random_uuid()], ARRAY[''::bytea], ARRAY[''::bytea],
+                    ARRAY[\(time)::timestamptz], ARRAY[1], '{}', '{}', '{}', ARRAY['x'],
+                    ARRAY[1::bigint], ARRAY['T'], ARRAY[1], ARRAY[gen_random_uuid()],
+                    ARRAY['x'::bytea], '{}', '{}')
+                """,
+                """
+                SELECT FROM instance.append_group(
+                    0, NULL, ARRAY[gen_random_uuid()], ARRAY[''::bytea], ARRAY[''::bytea],
+                    ARRAY[\(time)::timestamptz], ARRAY[0], '{}', '{}', '{}', '{}', '{}', '{}',
+                    '{}', '{}', '{}', '{}', '{}')
+                """,
+            ]
+            for append in appends { try await refused(append, in: session, as: "23514") }
+            #expect(try await log.head().position == Position(1))
+        }
+    }
+
+    // No program appends one; the database may have one from before it refused them.
+    @Test func `the log ends where it ends, whatever its last row says beside`() async throws {
+        try await withLog { log, _ in
+            var build = CommandBuilder()
+            _ = try await log.append([try build.command(on: .access)])
+            try await tamper(
+                """
+                ALTER TABLE log.event DROP CONSTRAINT event_recorded_at_check;
+                UPDATE log.event SET recorded_at = 'infinity'
+                """
+            )
+            #expect(try await log.head().position == Position(1))
+        }
+    }
+
+    private func refused(
+        _ statement: Statement,
+        in session: Session,
+        as sqlState: SQLState = "42501"
+    ) async throws {
         do throws(PostgresError) {
             try await session.execute(statement)
             Issue.record("\(statement.text) was accepted")
         } catch {
-            #expect(error.sqlState == "42501", "\(statement.text): \(error.debugDescription)")
+            #expect(error.sqlState == sqlState, "\(statement.text): \(error.debugDescription)")
         }
     }
 }

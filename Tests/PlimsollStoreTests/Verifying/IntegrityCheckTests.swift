@@ -218,7 +218,10 @@ struct LogTampering: Sendable, CustomTestStringConvertible {
             words: "Event 3: The column recorded_at"
         ),
         LogTampering(
-            sql: "UPDATE log.event SET recorded_at = 'infinity' WHERE position = 3",
+            sql: """
+                ALTER TABLE log.event DROP CONSTRAINT event_recorded_at_check;
+                UPDATE log.event SET recorded_at = 'infinity' WHERE position = 3
+                """,
             words: "Event 3: The column recorded_at"
         ),
         LogTampering(
