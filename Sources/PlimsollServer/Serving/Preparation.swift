@@ -162,6 +162,9 @@ struct CheckpointConsistencyCheck: Sendable {
             Gauge(label: "plimsoll.log.read_only").record(consistency == .sound ? 0 : 1)
         } catch LogError.database(let error) {
             throw error
+        } catch let error as LogError {
+            writer.memory.lose(error)
+            if writer.memory.loss == nil { throw error }
         }
     }
 }

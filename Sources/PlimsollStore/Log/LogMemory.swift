@@ -78,7 +78,7 @@ package final class LogMemory: Sendable {
     }
 
     /// The same where an error says that the log lacks what is known; others change nothing.
-    func lose(_ error: LogError) {
+    package func lose(_ error: LogError) {
         switch error {
         case .lost(let finding): finding.prohibition.map(lose)
         case .shortened: lose(Prohibition(.logBehind, error.description))

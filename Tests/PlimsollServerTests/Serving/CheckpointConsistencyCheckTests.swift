@@ -1,0 +1,66 @@
+import PlimsollPostgres
+import PlimsollPublishing
+import PlimsollStore
+import PlimsollSystem
+import PlimsollTestSupport
+import Testing
+
+@testable import PlimsollServer
+
+/// What a start does that cannot hold the database against what was signed.
+@Suite(.scratchDatabase(template: serverTemplate), .timeLimit(.minutes(5)))
+struct CheckpointConsistencyCheckTests {
+    @Test func `a log that is whole may be written to`() async throws {
+        try await SignedLog.with { log in
+            #expect(try await prohibition(on: log) == nil)
+        }
+    }
+
+    @Test func `an event that is missing ends no start`() async throws {
+        try await SignedLog.with { log in
+            try await log.tamper("DELETE FROM log.event WHERE position = 2")
+            let prohibition = try #require(try await prohibition(on: log))
+            #expect(prohibition.cause == .logDamaged)
+            #expect(prohibition.sentence.contains("has no event 2"))
+        }
+    }
+
+    // It is read where nothing that was published is left.
+    @Test func `a record of a checkpoint that contradicts itself ends no start`() async throws {
+        try await SignedLog.with { log in
+            try await log.tamper("UPDATE log.checkpoint SET root = sha256('')")
+            try log.folder.log.removeTree()
+            #expect(try await prohibition(on: log)?.cause == .logDamaged)
+        }
+    }
+
+    @Test func `the time of the last event is nothing to a start`() async throws {
+        try await SignedLog.with { log in
+            try await log.tamper(
+                """
+                ALTER TABLE log.event DROP CONSTRAINT event_recorded_at_check;
+                UPDATE log.event SET recorded_at = 'infinity' WHERE position = 21
+                """
+            )
+            #expect(try await prohibition(on: log) == nil)
+        }
+    }
+
+    private func prohibition(on log: SignedLog) async throws -> Prohibition? {
+        try await Session.with(log.connection, settings: .service) { session in
+            let (events, logger) = (EventLog(session), LogLines().logger)
+            let key = LogKeyFile(log.data / "keys" / "log", origin: nil)
+            let published = PublicLog(checkpoints: Checkpoints(events), key: key)
+            let writer = Writer(log: events, logger: logger)
+            let check = CheckpointConsistencyCheck(
+                outside: OutsideLog(published, log.folder, others: []),
+                accepted: nil,
+                writer: writer,
+                forget: {},
+                logger: logger
+            )
+            try await check.run()
+            return writer.prohibition
+        }
+    }
+}
