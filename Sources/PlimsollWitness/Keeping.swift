@@ -86,6 +86,7 @@ struct WitnessMemory: Sendable {
 
     var lock: Path { folder / "lock" }
     private var checkpoint: Path { folder / "checkpoint" }
+    private var shown: Path { folder / "shown" }
 
     init(_ folder: Path) {
         self.folder = folder
@@ -103,22 +104,34 @@ struct WitnessMemory: Sendable {
 
     /// Where the log stood when it was last seen; the empty tree before that.
     func last(of trust: LogTrust) throws(WitnessMemoryError) -> MerkleRoot {
+        try root(in: checkpoint, of: trust) ?? .empty
+    }
+
+    /// Where it stood by what it last showed itself; `nil` before that.
+    func shown(of trust: LogTrust) throws(WitnessMemoryError) -> MerkleRoot? {
+        try root(in: shown, of: trust)
+    }
+
+    private func root(
+        in file: Path,
+        of trust: LogTrust
+    ) throws(WitnessMemoryError) -> MerkleRoot? {
         let bytes: [UInt8]?
         do throws(FileError) {
-            bytes = try checkpoint.readIfPresent(sizeMaximum: Self.sizeMaximum)
+            bytes = try file.readIfPresent(sizeMaximum: Self.sizeMaximum)
         } catch {
             throw .file(error)
         }
-        guard let bytes else { return .empty }
+        guard let bytes else { return nil }
         let signed: SignedCheckpoint
         do throws(CheckpointError) {
             signed = try SignedCheckpoint(parsing: bytes)
         } catch {
-            throw .unusable(checkpoint, error.description)
+            throw .unusable(file, error.description)
         }
         switch signed.verification(by: trust) {
         case .verified(let verified): return verified.root
-        case .refused(let refusal): throw .unusable(checkpoint, refusal.description)
+        case .refused(let refusal): throw .unusable(file, refusal.description)
         }
     }
 
@@ -126,6 +139,11 @@ struct WitnessMemory: Sendable {
     func remember(_ seen: VerifiedCheckpoint) throws(FileError) {
         try checkpoint.writeDurably(seen.signed.bytes)
         try FaultPoint.reached("witness.stored")
+    }
+
+    /// Remembers a checkpoint that the log showed itself.
+    func remember(shown signed: SignedCheckpoint) throws(FileError) {
+        try shown.writeDurably(signed.bytes)
     }
 
     /// Keeps a checkpoint that contradicts the last one; answers where.

@@ -14,6 +14,8 @@ package actor Witness {
     private let memory: WitnessMemory
     private let clock: @Sendable () -> Int
     private var watched: WatchedLog
+    /// Where the log stood by what it last showed itself; others may have brought more.
+    private(set) var shown: MerkleRoot
 
     /// Takes up what was seen before, and watches for as long as the body runs.
     ///
@@ -47,6 +49,8 @@ package actor Witness {
         key = cosigner.verifierKey
         try memory.publish(cosigner.verifierKey)
         watched = WatchedLog(trust: trust, last: try memory.last(of: trust))
+        // Programs of before kept it nowhere.
+        shown = try memory.shown(of: trust) ?? watched.last
     }
 
     /// Where the log stood when it was last seen.
@@ -80,6 +84,13 @@ package actor Witness {
             let line = try cosigner.cosign(checkpoint, posixSeconds: clock())
             return (.cosigned([line]), nil)
         }
+    }
+
+    /// Takes note of a cosigned checkpoint that the log showed itself.
+    func note(shown signed: SignedCheckpoint) throws(FileError) {
+        guard signed.checkpoint.root != shown else { return }
+        try memory.remember(shown: signed)
+        shown = signed.checkpoint.root
     }
 
     /// Keeps a checkpoint of the log that contradicts what was seen; answers where.
@@ -152,6 +163,17 @@ package struct LogUnreadable: Error, Equatable, Sendable, CustomStringConvertibl
     package var description: String { "\(url) answered \(answer); 200 is needed." }
 }
 
+/// The log does not show yet what somebody else has brought of it.
+package struct CheckpointLate: Error, Equatable, Sendable, CustomStringConvertible {
+    let shown: Int
+    let seen: Int
+
+    package var description: String {
+        "The log shows a checkpoint over \(shown) events, and somebody has brought one over \(seen)"
+            + " that extends it; it is looked at again."
+    }
+}
+
 /// One look at a log: what it signs now is proven to extend what it signed before, or the alarm is
 /// raised.
 package struct Round: Sendable {
@@ -168,16 +190,15 @@ package struct Round: Sendable {
     package func look() async throws -> SignedCheckpoint {
         let signed = try await signedCheckpoint()
         let (root, last) = (signed.checkpoint.root, await witness.last)
-        guard root.size >= last.size else {
-            let evidence = try await witness.keep(evidence: signed)
-            throw WitnessAlarm.shrunk(to: root, from: last, evidence: evidence)
-        }
+        guard root.size >= last.size else { throw try await objection(to: signed, last) }
         let proof = try await proof(from: last.size, to: root.size)
         let request = AddCheckpointRequest(proof: proof, checkpoint: signed)
         let (answer, alarm) = try await witness.answer(request)
         if let alarm { throw alarm }
         switch answer {
-        case .cosigned(let lines): return try signed.adding(lines)
+        case .cosigned(let lines):
+            try await witness.note(shown: signed)
+            return try signed.adding(lines)
         // Somebody else has shown it a larger one meanwhile.
         case .conflict: return try await look()
         case .notConsistent: throw try await diagnosis(of: signed, last)
@@ -199,6 +220,24 @@ package struct Round: Sendable {
         case .verified: return signed
         case .refused(let refusal): throw WitnessAlarm.notSigned(refusal.description)
         }
+    }
+
+    /// What it means that the log shows less than the witness has seen.
+    ///
+    /// It has taken events back where it had shown them itself, or where what was seen does not extend
+    /// what it shows. What others brought it may still be about to show.
+    private func objection(
+        to signed: SignedCheckpoint,
+        _ last: MerkleRoot
+    ) async throws -> any Error {
+        let root = signed.checkpoint.root
+        if root.size >= (await witness.shown).size,
+            try await proof(from: root.size, to: last.size).proves(last, extends: root)
+        {
+            return CheckpointLate(shown: root.size, seen: last.size)
+        }
+        let evidence = try await witness.keep(evidence: signed)
+        return WitnessAlarm.shrunk(to: root, from: last, evidence: evidence)
     }
 
     private func proof(from old: Int, to new: Int) async throws -> ConsistencyProof {

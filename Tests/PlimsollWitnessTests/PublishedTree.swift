@@ -65,6 +65,21 @@ final class PublishedTree: Sendable {
     }
 }
 
+/// What a witness is asked with, by whoever has read the tree.
+func request(
+    _ signed: SignedCheckpoint,
+    from old: Int,
+    _ tree: PublishedTree
+) throws -> [UInt8] {
+    let new = signed.checkpoint.root.size
+    let proof = try ConsistencyProof(from: old, to: new) { subtree in
+        let address = TileAddress(with: subtree, in: new)
+        let bytes = try #require(tree.file(address.path))
+        return try #require(HashTile(address, bytes: bytes)?.hash(of: subtree))
+    }
+    return AddCheckpointRequest(proof: proof, checkpoint: signed).bytes
+}
+
 func entries(_ range: ClosedRange<Int>, _ text: String = "entry") -> [String] {
     range.map { "\(text) \($0)" }
 }

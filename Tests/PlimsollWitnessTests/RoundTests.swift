@@ -56,6 +56,51 @@ import Testing
         }
     }
 
+    // Goal: what others bring before the address shows it accuses nobody, in this life and in the next.
+    // Method: the tiles are there, and the checkpoint is one that was signed before.
+    @Test func `what others bring before the log shows it is no alarm`() async throws {
+        let tree = try PublishedTree()
+        try await WatchHouse.with { house in
+            let older = try tree.publish(entries(1...299))
+            try await expectLook(of: house, at: tree)
+            let newer = try tree.publish(entries(1...300))
+            try await bring(newer, from: 299, of: tree, to: house)
+            tree.replace("checkpoint", older.bytes)
+            for _ in 1...2 {
+                await #expect(throws: CheckpointLate.self) { try await look(house, tree) }
+            }
+            #expect(try house.alarms() == [])
+            tree.replace("checkpoint", newer.bytes)
+            try await expectLook(of: house, at: tree)
+            // What the address has shown by now it has to show from now on.
+            tree.replace("checkpoint", older.bytes)
+            let alarm = try await alarm(of: house, at: tree)
+            guard case .shrunk(older.checkpoint.root, newer.checkpoint.root, _) = alarm else {
+                Issue.record("\(alarm)")
+                return
+            }
+        }
+    }
+
+    @Test func `what others bring of another history is an alarm before the log grows to it`()
+        async throws
+    {
+        let tree = try PublishedTree()
+        try await WatchHouse.with { house in
+            try tree.publish(entries(1...5))
+            try await expectLook(of: house, at: tree)
+            try await bring(tree.publish(entries(1...9)), from: 5, of: tree, to: house)
+            let other = try tree.publish(entries(1...5) + ["something else"])
+            try tree.publish(entries(1...5) + ["something else"] + entries(7...9))
+            tree.replace("checkpoint", other.bytes)
+            let alarm = try await alarm(of: house, at: tree)
+            guard case .shrunk(other.checkpoint.root, _, _) = alarm else {
+                Issue.record("\(alarm)")
+                return
+            }
+        }
+    }
+
     @Test func `tiles that prove nothing are an alarm`() async throws {
         try await expectAlarm(after: entries(1...300), entries(1...400)) { tree in
             let path = "tile/0/001.p/144"
@@ -145,6 +190,22 @@ import Testing
             #expect(try house.seen() == last)
             // It is no less an alarm when somebody looks again.
             #expect(try await self.alarm(of: house, at: tree) == alarm)
+        }
+    }
+
+    /// As an auditor brings what they have read.
+    private func bring(
+        _ signed: SignedCheckpoint,
+        from old: Int,
+        of tree: PublishedTree,
+        to house: WatchHouse
+    ) async throws {
+        let body = try request(signed, from: old, tree)
+        try await house.watch(tree) { witness in
+            guard case (.cosigned, nil) = try await witness.answer(body) else {
+                Issue.record("it was not cosigned")
+                return
+            }
         }
     }
 
