@@ -42,7 +42,13 @@ struct CutCommand: PlimsollCommand {
                 try await LogCut(database, data: folder).run(keepingIn: file)
             }
         } catch let failure as BackupFailure {
-            throw Failure(.failed, legible(failure.description), next: "plimsoll verify log")
+            throw Failure(
+                .failed,
+                legible(failure.description),
+                next: failure.cause == .commit
+                    ? "the same command with another --out, which finds nothing where it was cut"
+                    : "plimsoll verify log"
+            )
         }
         guard let cut else {
             output.show(

@@ -265,11 +265,16 @@ struct RestoreCommand: PlimsollCommand {
                 }
             }
         } catch let failure as BackupFailure {
-            throw Failure(
-                .failed,
-                legible(failure.description),
-                next: "plimsoll verify log --offline \(legible(file))"
-            )
+            throw Failure(.failed, legible(failure.description), next: next(after: failure))
+        }
+    }
+
+    private func next(after failure: BackupFailure) -> String {
+        switch failure.cause {
+        case .file, .log: "plimsoll verify log --offline \(legible(absolutePath(file)))"
+        case .database where place.isPrivate: "plimsoll serve, then plimsoll verify log"
+        case .database: "plimsoll verify log"
+        case .commit: "the same command, which is refused where the backup was restored"
         }
     }
 }
@@ -344,7 +349,7 @@ struct BackupCommand: PlimsollCommand {
 
     private func next(after failure: BackupFailure) -> String? {
         switch failure.cause {
-        case .file: nil
+        case .file, .commit: nil
         case .log: "plimsoll verify log"
         case .database where place.isPrivate:
             "plimsoll serve, which starts a private PostgreSQL; then plimsoll backup"

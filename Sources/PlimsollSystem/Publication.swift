@@ -124,6 +124,7 @@ package final class GrowingFile: Sendable {
     /// Makes the file last, and gives it its name; `EEXIST` where that is taken.
     package func finish() throws(FileError) {
         try descriptor.synchronize()
+        try FaultPoint.reached("files.grow.synchronized")
         try retrying(.create, path) { unsafe link(temporary.string, path.string) }
         try path.parent.synchronizeFolder()
     }

@@ -33,10 +33,18 @@ package struct LogBackup: Sendable {
                 throw BackupFailure(description: "\(path) is there already.", cause: .file)
             }
             return try await database.withPool(sessionsMaximum: 1) { pool in
-                let end = try await Self.write(EventLog(pool), to: log)
+                let file = try GrowingFile(log)
+                let end = try await Self.write(EventLog(pool), to: file)
                 // Read later than the log, so that nobody in it goes without a name.
                 let known = try await Directory(pool).everyName()
                 try names.write(known)
+                do throws(FileError) {
+                    try file.finish()
+                } catch {
+                    // The first error is the one that explains.
+                    _ = try? names.path.removeFile()
+                    throw error
+                }
                 return Outcome(
                     events: end.events,
                     root: end.root,
@@ -60,15 +68,13 @@ package struct LogBackup: Sendable {
         }
     }
 
-    private static func write(_ log: EventLog, to path: Path) async throws -> BackupEnd {
-        let file = try GrowingFile(path)
+    private static func write(_ log: EventLog, to file: GrowingFile) async throws -> BackupEnd {
         var output = try await log.backUp(into: BufferedBackupFile(file: file)) { output, line in
             try output.write(line)
         }
         let end = output.seal.end
         try output.write(.end(end))
         try output.flush()
-        try file.finish()
         return end
     }
 }
@@ -99,7 +105,7 @@ private struct BufferedBackupFile: Sendable {
     }
 }
 
-/// There is no backup, or nothing was restored.
+/// There is no backup, or it was not restored, or nobody knows; the description says which.
 package struct BackupFailure: Error, Equatable, Sendable, CustomStringConvertible {
     package let description: String
     package var cause = Cause.file
@@ -109,6 +115,8 @@ package struct BackupFailure: Error, Equatable, Sendable, CustomStringConvertibl
         case file
         case log
         case database
+        /// Nobody knows whether it was done: the same again tells.
+        case commit
     }
 }
 
@@ -170,6 +178,11 @@ package struct LogRestoration: Sendable {
             }
         } catch let failure as BackupFailure {
             throw failure
+        } catch let error as PostgresError where error.kind == .commitUnknown {
+            throw BackupFailure(
+                description: "It is not known whether the backup was restored: \(error)",
+                cause: .commit
+            )
         } catch {
             throw BackupFailure(description: "Nothing was restored. \(error)")
         }
@@ -195,7 +208,15 @@ package struct LogRestoration: Sendable {
         _ events: Int,
         _ root: String
     ) async throws -> LogCheck.Particulars {
-        let finding = try await LogCheck(database, data: nil).run()
+        let finding: LogCheck.Finding
+        do throws(LogCheckFailure) {
+            finding = try await LogCheck(database, data: nil).run()
+        } catch {
+            throw BackupFailure(
+                description: "The backup was restored, and could not be looked at again. \(error)",
+                cause: .database
+            )
+        }
         guard case .sound(events, root, let particulars) = finding else {
             throw BackupFailure(
                 description: "The backup was restored, but the database now has something else:"

@@ -49,6 +49,12 @@ package struct LogCut: Sendable {
             return Outcome(first: cut.first, last: cut.last, flaw: cut.flaw, file: "\(file)")
         } catch CutRefusal.nothingToCut {
             return nil
+        } catch let error as PostgresError where error.kind == .commitUnknown {
+            throw BackupFailure(
+                description: "It is not known whether the log was cut; what was to be taken off is"
+                    + " kept in \(file). \(error)",
+                cause: .commit
+            )
         } catch {
             throw BackupFailure(description: "The log is as it was. \(error)", cause: .log)
         }

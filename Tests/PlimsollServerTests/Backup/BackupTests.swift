@@ -237,6 +237,51 @@ struct BackupTests {
         }
     }
 
+    @Test func `what was restored and cannot be looked at again is said to be there`() async throws
+    {
+        try await SignedLog.with { log in
+            let file = log.data / "backup"
+            let written = try await LogBackup(log.database).run(to: file.string)
+            try await withEmptyDatabase { empty in
+                try await StoreSchema.prepare(empty.connection)
+                let session = try await Session.open(empty.connection)
+                try await session.execute("REVOKE SELECT ON log.event FROM plimsoll_service")
+                let failure = await #expect(throws: BackupFailure.self) {
+                    _ = try await LogRestoration(empty).run(from: file.string)
+                }
+                #expect(failure?.description.hasPrefix("The backup was restored, and") == true)
+                #expect(failure?.cause == .database)
+                try await session.execute("GRANT SELECT ON log.event TO plimsoll_service")
+                await session.close()
+                guard
+                    case .sound(written.events, written.root, _) =
+                        try await LogCheck(empty, data: nil).run()
+                else {
+                    Issue.record("it was not restored")
+                    return
+                }
+            }
+        }
+    }
+
+    @Test func `of a restoration whose end nobody knows it is not said that nothing came of it`()
+        async throws
+    {
+        try await SignedLog.with { log in
+            let file = log.data / "backup"
+            _ = try await LogBackup(log.database).run(to: file.string)
+            try await withEmptyDatabase { empty in
+                try await StoreSchema.prepare(empty.connection)
+                try await loseConnectionInCommit(of: empty)
+                let failure = await #expect(throws: BackupFailure.self) {
+                    _ = try await LogRestoration(empty).run(from: file.string)
+                }
+                #expect(failure?.description.hasPrefix("It is not known whether") == true)
+                #expect(failure?.cause == .commit)
+            }
+        }
+    }
+
     @Test func `a service goes on where the backup ended`() async throws {
         try await SignedLog.with { log in
             let file = log.data / "backup"
