@@ -73,7 +73,7 @@ struct CutCommand: PlimsollCommand {
                 [
                     .check(passed: true, "\(what), kept in \(legible(cut.file))"),
                     .line("   \(cut.flaw)"),
-                    .line("   next: plimsoll rebuild, plimsoll verify log, and a start"),
+                    .line("   next: a start, then plimsoll verify log"),
                 ]
             )
         )

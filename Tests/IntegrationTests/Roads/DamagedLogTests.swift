@@ -1,4 +1,6 @@
+import Foundation
 import PlimsollAPI
+import PlimsollJSON
 import PlimsollPostgres
 import PlimsollTestSupport
 import Testing
@@ -32,14 +34,16 @@ extension ServiceTests {
             }
         }
 
-        // Method: a whole log is published, and between two runs the database is damaged.
+        // Goal: a start serves phones whatever the log has become, and what was slipped in goes as the
+        // report of the cut says. Method: a whole log is published, and between two runs it is damaged.
         @Test(arguments: Damage.allCases)
         func `a start on a log that is damaged reads only, and serves phones`(
             _ damage: Damage
         ) async throws {
             try await ScratchDatabaseServer.with { database in
                 try await ServerFixture.with { fixture in
-                    let fixture = fixture.on("host=\(database.folder) user=postgres")
+                    let address = "host=\(database.folder) user=postgres"
+                    let fixture = fixture.on(address)
                     var served: [UInt8] = []
                     try await fixture.run { server in
                         try await server.waitForCheckpoint()
@@ -49,16 +53,37 @@ extension ServiceTests {
                     try await session.script(Statement(file: Array(damage.sql.utf8)))
                     await session.close()
                     try await fixture.run(.edge) { server in
-                        try await eventually("what the operator is told") {
-                            try fixture.announcementText().contains("reads only") ? () : nil
-                        }
-                        let ready = try await server.send(.get, "/readyz", as: nil)
-                        #expect(ready.status == 503)
-                        #expect(ready.json["type"]?.string == "/problems/log-damaged")
-                        #expect(try await server.published().answer.body == served)
+                        try await expectReadOnly(server, serving: served)
                     }
+                    guard damage == .noTime else { return }
+                    try await expectCut(fixture, address)
+                    try await fixture.run { _ in try await fixture.expectVerified() }
                 }
             }
+        }
+
+        private func expectReadOnly(
+            _ server: RunningServer,
+            serving served: [UInt8]
+        ) async throws {
+            try await eventually("what the operator is told") {
+                try server.fixture.announcementText().contains("reads only") ? () : nil
+            }
+            let ready = try await server.send(.get, "/readyz", as: nil)
+            #expect(ready.status == 503)
+            #expect(ready.json["type"]?.string == "/problems/log-damaged")
+            #expect(try await server.published().answer.body == served)
+        }
+
+        private func expectCut(_ fixture: ServerFixture, _ address: String) async throws {
+            let file = fixture.folder.appending(path: "forged.ndjson").path
+            let cut = try await Program.run(
+                try Program.plimsoll(),
+                ["cut", "--database-url", address, "--out", file],
+                environment: ["PLIMSOLL_DATA": fixture.data.path]
+            )
+            #expect(cut.status == 0, "\(cut.errors)")
+            #expect(cut.output.contains("next: a start, then plimsoll verify log"))
         }
     }
 }
