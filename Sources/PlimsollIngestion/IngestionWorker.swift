@@ -19,7 +19,7 @@ package struct AwaitedPackage: Hashable, Sendable {
 /// What the worker needs of the service around it.
 package struct IngestionParts: Sendable {
     package var awaited: @Sendable () -> [AwaitedPackage]
-    /// Something whenever the record has grown.
+    /// Something at once, and whenever the record has grown.
     package var growth: @Sendable () -> AsyncStream<Position>
     package var fetch: @Sendable (AwaitedPackage) async throws -> IngestedPackage
     /// Makes the package known.
@@ -61,7 +61,8 @@ package struct IngestionWorker: Service {
                 if let next {
                     await ingest(next, &postponed)
                 } else {
-                    await wait(until: postponed.values.compactMap(\.until).min())
+                    let retry = postponed.values.compactMap(\.until).min()
+                    await wait(until: retry, havingSeen: awaited)
                 }
             }
         }
@@ -103,11 +104,14 @@ package struct IngestionWorker: Service {
         }
     }
 
-    /// Returns when the record has grown, or something is to be tried again.
-    private func wait(until instant: ContinuousClock.Instant?) async {
+    /// Returns when something else is awaited, or something is to be tried again.
+    private func wait(
+        until instant: ContinuousClock.Instant?,
+        havingSeen awaited: [AwaitedPackage]
+    ) async {
         await withTaskGroup { group in
             group.addTask(name: "ingestion growth") {
-                for await _ in parts.growth() where !parts.awaited().isEmpty { return }
+                for await _ in parts.growth() where parts.awaited() != awaited { return }
             }
             if let instant {
                 // A cancelled sleep is the end of the wait as well.

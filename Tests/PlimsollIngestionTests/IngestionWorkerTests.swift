@@ -116,6 +116,44 @@ import Testing
         #expect(lines.all.count { $0.contains("a package is given up") } == 1)
     }
 
+    // Method: the record grows a hundred times, beginning at once as the writer's does, and at the
+    // fiftieth look there is something else; whoever returns for less begins to listen more often.
+    @Test func `what is given up wakes nobody`() async throws {
+        let running = RunningWorker()
+        let (bad, late) = (package("bad"), package("late"))
+        running.state.withLock { $0.awaited = [bad] }
+        let looks = Mutex(0)
+        let listens = Mutex(0)
+        var parts = try parts(
+            running,
+            failing: bad.version,
+            because: IngestionFailure.notReady("REPLACED")
+        )
+        parts.awaited = {
+            let look = looks.withLock { looks in
+                looks += 1
+                return looks
+            }
+            return running.state.withLock { state in
+                if look == 50 { state.awaited.append(late) }
+                return state.awaited
+            }
+        }
+        parts.growth = {
+            listens.withLock { $0 += 1 }
+            return AsyncStream { seat in for _ in 0..<100 { seat.yield(.start) } }
+        }
+        let worker = IngestionWorker(parts)
+        try await withThrowingTaskGroup { group in
+            group.addTask(name: "worker") { try await worker.run() }
+            while running.recorded.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+            group.cancelAll()
+            try await group.waitForAll()
+        }
+        #expect(running.recorded == [late.version])
+        #expect(listens.withLock { $0 } <= 2)
+    }
+
     @Test func `what may pass by itself is tried for ever`() {
         #expect(IngestionFailure.notReady("PROCESSING").attemptsMaximum == nil)
         #expect(IngestionFailure.answered(status: 503, "x").attemptsMaximum == nil)
