@@ -164,7 +164,8 @@ extension LegacyOffer {
     /// The same, asking for at least the version, of everybody; `nil` where it does so already.
     ///
     /// Apple's clients pass over a minimum above the latest version, and tell of one a single time
-    /// with `ONCE`. On Android it takes the name of the version.
+    /// with `ONCE`, so a minimum that is high enough says nothing alone. On Android it does, and takes
+    /// the name of the version.
     func asking(
         atLeast floor: OfferVersion,
         named name: VersionName?,
@@ -173,13 +174,18 @@ extension LegacyOffer {
         let text = platform == .android ? name?.text : floor.withoutBuild.description
         guard let text, let needed = Self.numbers(text) else { return nil }
         let stands = minimum.flatMap { $0.system == nil ? Self.numbers($0.text) : nil }
-        let isOffered = latest.flatMap { Self.numbers($0.text) }.map { $0 >= needed } ?? false
-        guard stands.map({ $0 < needed }) ?? true else { return nil }
-        return LegacyOffer(
-            minimum: Version(text, system: nil),
-            latest: isOffered && latest?.system == nil ? latest : Version(text, system: nil),
+        let asks = stands.map { $0 >= needed } ?? false
+        guard platform != .android || !asks else { return nil }
+        let asked = asks ? minimum : Version(text, system: nil)
+        let isOffered =
+            latest.flatMap { Self.numbers($0.text) }
+            .map { $0 >= max(stands ?? needed, needed) } ?? false
+        let raised = LegacyOffer(
+            minimum: asked,
+            latest: isOffered && latest?.system == nil ? latest : asked,
             notification: platform == .android ? notification : .always
         )
+        return raised == self ? nil : raised
     }
 
     private static func numbers(_ text: String) -> OfferVersion? {

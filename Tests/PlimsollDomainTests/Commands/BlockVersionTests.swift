@@ -125,6 +125,43 @@ import Testing
         after.when(try block(below: dotted("3.2.0")), refusedBy: .nothingChanges)
     }
 
+    // Goal: a minimum that is high enough is told of, always, and by a version that is new to them.
+    @Test(
+        arguments: [
+            ("3.0.0", ["version": "3.0.0"], "minimum 3.0.0, latest 3.0.0, told always"),
+            (
+                "3.1.0", ["version": "2.0.0", "notification_type": "ALWAYS"],
+                "minimum 3.1.0, latest 3.1.0, told always"
+            ),
+            (
+                "3.0.0", ["version": "4.0.0", "min_sdk": "15", "notification_type": "ALWAYS"],
+                "minimum 3.0.0, latest 3.0.0, told always"
+            ), ("3.1.0", ["version": "4.0.0", "notification_type": "ALWAYS"], nil),
+        ] as [(String, JSONObject, String?)]
+    )
+    func `an object whose minimum says nothing by itself is raised`(
+        minimum: String,
+        latest: JSONObject,
+        raised: String?
+    ) throws {
+        let old = try #require(
+            LegacyOffer(
+                ["minimum_version": .string(minimum), "latest_version": .object(latest)],
+                on: .ios
+            )
+        )
+        let kept = try harbourInThreeLanguages().when(
+            .system,
+            (.app(harbour), .app(.legacyOfferReplaced(.ios, old)))
+        )
+        let again = try block(below: dotted("3.0.0"))
+        guard let raised else { return kept.when(again, refusedBy: .nothingChanges) }
+        let after = kept.when(again)
+        let legacy = try #require(after.logState.app(harbour)).document(.ios).legacy
+        #expect(legacy?.sentence == raised)
+        after.when(again, refusedBy: .nothingChanges)
+    }
+
     @Test func `a list of offers that is full is raised all the same`() throws {
         let full = try (1...Offer.countMaximum).map { system in
             let requirements = OfferRequirements(system: try apple("\(system).0.0"))
