@@ -92,7 +92,7 @@ extension App {
         guard version.kind == platform.versionKind else {
             return .valueOfWrongKind(platform.versionKind, at: "/below")
         }
-        guard version.holdsSomebodyBack else { return .blocksNobody(version) }
+        guard version.preceding != nil else { return .blocksNobody(version) }
         guard let minimum = document(platform)[name].value else { return nil }
         if minimum.isOlder(than: version) { return nil }
         let field = Field(platform, name, .value)

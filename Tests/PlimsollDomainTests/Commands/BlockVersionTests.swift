@@ -226,6 +226,10 @@ import Testing
             refusedBy: .valueOfWrongKind(.dotted, at: "/below")
         )
         given.when(try block(below: dotted("0.0")), refusedBy: .blocksNobody(dotted("0.0")))
+        try Given.harbourApp().when(
+            try block(below: code(1), on: .android),
+            refusedBy: .blocksNobody(code(1))
+        )
     }
 
     @Test func `whoever may only propose is told to propose`() throws {
