@@ -103,7 +103,7 @@ extension LogState {
 }
 
 extension LogState {
-    /// What would not be handed out any more by a marketplace that had other domains.
+    /// What would not be handed out any more if a marketplace had other domains.
     fileprivate func objections(
         toPackagesOutside marketplace: Marketplace,
         of slug: AppSlug
@@ -111,7 +111,10 @@ extension LogState {
         apps.filter { $0.distribution.listings[slug] != nil }.flatMap { app in
             let others = app.distribution.listings.keys.filter { $0 != slug }.sorted()
                 .compactMap { self.app($0)?.distribution.marketplace }
-            return app.objections(toPackagesOutside: others + [marketplace])
+            return app.objections(
+                toPackagesOutside: others + [marketplace],
+                before: marketplaces(listing: app)
+            )
         }
     }
 }
@@ -156,7 +159,7 @@ package struct ListApp: Command {
             throw Refusal(.nothingChanges)
         }
         var objections: [Objection] = []
-        if listing != nil, let host {
+        if listing != nil, target.distribution.listings[marketplace] == nil, let host {
             let others = logState.marketplaces(listing: target)
             objections += target.objections(toPackagesOutside: others + [host])
         }

@@ -109,12 +109,17 @@ extension App {
     }
 
     /// Devices fetch a package only where it lies on a domain of the marketplace that hands it out: of
-    /// those that could be handed out, each has to lie on one of a marketplace.
-    func objections(toPackagesOutside marketplaces: [Marketplace]) -> [Objection] {
+    /// those that could be handed out, each has to lie on one of a marketplace, unless none of those
+    /// before had it either.
+    func objections(
+        toPackagesOutside marketplaces: [Marketplace],
+        before: [Marketplace]? = nil
+    ) -> [Objection] {
         let packages = distribution.packages
         let outside = packages.all.filter { package in
             packages.isAvailable(package.version)
                 && !marketplaces.contains { $0.covers(package.address) }
+                && before?.contains { $0.covers(package.address) } ?? true
         }
         let domains = marketplaces.flatMap(\.domains)
         return Dictionary(grouping: outside, by: \.address.host).sorted { $0.key < $1.key }.map {

@@ -298,6 +298,33 @@ import Testing
         )
     }
 
+    // Goal: whoever edits a marketplace is not held up by packages that it did not have before. Method:
+    // an app whose packages lie on the domain of another marketplace is taken out of that.
+    @Test func `what lies elsewhere already holds up no edit of a marketplace`() throws {
+        let other = sampleMarketplace(1, at: "other.example.com")
+        let list = { ListApp(harbour, in: $0, as: $1, reason: nil, by: root) }
+        let package = samplePackage(1, at: "other.example.com")
+        let given = try given().when(set(sampleMarketplace())).when(set(other, of: harbour))
+            .when(list(tidewater, sampleListing())).when(list(harbour, sampleListing()))
+            .when(IngestPackage(package, of: harbour, reason: nil, by: .system))
+            .when(list(harbour, nil))
+        let since = given.logState.app(tidewater)?.distribution.marketplaceSince
+        let slower = sampleMarketplace(pollingInterval: 48)
+        given.when(set(slower, seen: since), then: [.app(.marketplace(.set(slower)))])
+        let renamed = sampleListing(9)
+        given.when(
+            list(tidewater, renamed),
+            then: [.app(.marketplace(.listed(tidewater, renamed)))]
+        )
+        given.when(list(tidewater, nil)).when(
+            list(tidewater, sampleListing()),
+            refusedBy: .packageRefused(
+                .elsewhere([versionID(1)], "other.example.com", sampleMarketplace().domains),
+                at: ""
+            )
+        )
+    }
+
     private func refusal(_ command: some Command) throws -> [Objection] {
         let logState = try given().logState
         do throws(Refusal) {
