@@ -19,7 +19,8 @@ extension UseCases {
     ) async throws(UseCaseError) -> ExplanationAnswer {
         let logState = try logState()
         let host = try visibleApp(slug, caller, logState)
-        let listed = try logState.app(listedAs: item, in: slug).map { (app) throws(UseCaseError) in
+        let listing = try await app(listedAs: item, in: slug, name, logState)
+        let listed = try listing.map { (app) throws(UseCaseError) in
             try visibleApp(app, caller, logState)
         }
         let state = try await state(name, of: listed ?? host, logState)
@@ -58,6 +59,44 @@ extension UseCases {
             distribution,
             event in
             distribution.evolve(event)
+        }
+    }
+
+    /// The app that a marketplace has under an AppleItemID, or had in a state of before.
+    private func app(
+        listedAs item: AppleItemID,
+        in marketplace: AppSlug,
+        _ name: StateName,
+        _ logState: LogState
+    ) async throws(UseCaseError) -> AppSlug? {
+        guard let end = try await end(of: name, logState) else {
+            return logState.app(listedAs: item, in: marketplace)
+        }
+        var query = EventQuery()
+        query.types = [.appListed, .appUnlisted]
+        var places: [AppSlug: Distribution] = [:]
+        for recorded in try await events(query, upTo: end) {
+            guard case .app(let app) = recorded.stream else { continue }
+            places[app, default: Distribution()].evolve(recorded)
+        }
+        return places.first { $0.value.listings[marketplace]?.item == item }?.key
+    }
+
+    /// Where a state of before ends; `nil` where it is one of now.
+    private func end(
+        of name: StateName,
+        _ logState: LogState
+    ) async throws(UseCaseError) -> Position? {
+        switch name {
+        case .live, .rollback: return nil
+        case .event(let position): return try await resolve(.event(position), logState)
+        case .time(let instant): return try await resolve(.time(instant), logState)
+        case .snapshot(let sequence):
+            return Position(rawValue: sequence.rawValue).map { min($0, logState.position) }
+        case .change(let id):
+            let history = try await read { try await readModels.log.history(of: .change(id)) }
+            let record = ChangeRecord(id: id, history: history)
+            return record?.state == .applied ? record?.end : nil
         }
     }
 }

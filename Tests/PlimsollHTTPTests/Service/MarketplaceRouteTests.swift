@@ -165,6 +165,38 @@ struct MarketplaceRouteTests {
         }
     }
 
+    // Goal: whoever asks what devices were told hears it, wherever the app is listed today. Method: the
+    // app is taken out of the marketplace, and comes back under another AppleItemID.
+    @Test func `an explanation of before follows the listing of before`() async throws {
+        try await ServiceFixture.with { service in
+            try await prepare(service)
+            try await service.apply([
+                ["op": "setPackages", "platform": "ios", "packages": ["7", "9"]]
+            ])
+            let offered = try await service.head()
+            let path = "/v1/apps/harbour/listings/harbour"
+            let gone = try await service.send(.delete, path, as: .admin)
+            #expect(gone.status == .noContent, "\(gone.json)")
+            let unlisted = try await service.head()
+            let other: JSONValue = ["item": "5", "bundle": "org.example.harbour"]
+            let moved = try await service.send(.put, path, as: .admin, other)
+            #expect(moved.status == .ok, "\(moved.json)")
+            for (query, app) in [
+                ("event=\(offered)", "harbour"), ("in=change:1", "harbour"),
+                ("event=\(unlisted)", nil), ("in=live", nil),
+            ] as [(String, JSONValue?)] {
+                let answer = try await service.send(
+                    .get,
+                    "\(Self.path)/explain?item=6497405838&installed=7&os=17.4&\(query)",
+                    as: .viewer
+                )
+                #expect(answer.json["app"] == app ?? .null, "\(query): \(answer.json)")
+                let version: JSONValue = app == nil ? .null : "9"
+                #expect(answer.json["updates"]?["version"] == version, "\(query)")
+            }
+        }
+    }
+
     @Test(arguments: [
         ("item=1", ["os"]), ("os=17", ["item"]), ("item=0&os=17", ["item"]),
         ("item=1&os=x", ["os"]), ("item=1&os=17&installed=-1", ["installed"]),
