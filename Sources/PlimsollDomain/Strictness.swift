@@ -1,10 +1,12 @@
-/// By which rules a state decides.
+/// By which rules a state decides, the strictest first.
 ///
 /// Some rules about what makes a good document came after logs were written that break them. What was
 /// let through stays in the log, and whoever looks whether it was permitted asks the rules of then.
-package enum Strictness: Codable, Equatable, Sendable {
+package enum Strictness: Codable, Comparable, Sendable {
     /// By all there are.
     case full
+    /// Where what was announced of a package last said whether it went with its app.
+    case countingLast
     /// Without what is asked where a change comes to lie over one that goes back by itself.
     case ignoringEnds
     /// Where an append that takes packages away at several times orders a review of each.
@@ -13,10 +15,15 @@ package enum Strictness: Codable, Equatable, Sendable {
     case original
 
     /// Those that services decided by, the latest first.
-    static let former: [Strictness] = [.ignoringEnds, .reviewingEach, .original]
+    static let former: [Strictness] = [
+        .countingLast, .ignoringEnds, .reviewingEach, .original,
+    ]
 
     /// Whether it asks what lies over a change that goes back by itself.
-    var mindsEnds: Bool { self == .full }
+    var mindsEnds: Bool { self < .ignoringEnds }
+
+    /// Whether packages go with their app by when each was known first.
+    var countsFirst: Bool { self < .countingLast }
 }
 
 extension LogState {

@@ -16,7 +16,9 @@ import Testing
         let events: [MarketplaceEvent] =
             [.listed(slug("tidewater"), sampleListing()), .packagesWithdrawn(withdrawal)]
             + packages.map { .packageIngested($0, announcedAs: nil) }
-        for event in events { distribution.evolve(event, at: .start) }
+        for event in events {
+            distribution.evolve(recordedEvent(.app(.marketplace(event)), at: testNow))
+        }
         return distribution
     }
 

@@ -29,7 +29,9 @@ import Testing
                 )
             )
         }
-        for event in events { distribution.evolve(event, at: .start) }
+        for event in events {
+            distribution.evolve(recordedEvent(.app(.marketplace(event)), at: testNow))
+        }
         return Explanation(
             of: harbour.item,
             installed: installed.map(versionID),

@@ -175,7 +175,7 @@ package struct App: Codable, Equatable, Sendable {
         case .marketplace(let event):
             if case .packagesWithdrawn = event { withdrawal = recorded.command }
             if case .packageIngested = event { withdrawal = recorded.command }
-            distribution.evolve(event, at: recorded.position)
+            distribution.evolve(recorded)
         case .thresholdSet, .valueCleared, .thresholdCleared, .textSet, .textRemoved,
             .offersReplaced, .legacyOfferReplaced, .packagesOffered:
             if let operation = event.operation { apply(operation, recorded) }

@@ -299,7 +299,7 @@ package struct IngestPackage: Command {
         guard objections.isEmpty else { throw Refusal(objections) }
         // Under an id that was withdrawn a version goes that is offered under none, or another.
         var course = packages
-        course.put(package, announcedAs: announcedAs)
+        course.put(package, announcedAs: announcedAs, at: now)
         let offered = app.document(.ios).packages
         let rest = offered.filter { !course.isWithdrawn($0) }
         var streams: Set<StreamName> = [.access, .service]

@@ -75,7 +75,7 @@ package struct DropNotifications: Command {
 
     package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
         try logState.require(.admin, of: by, in: .all)
-        guard !logState.notifications.notices(of: app, in: marketplace).isEmpty else {
+        guard !logState.notifications.waiting(of: app, in: marketplace).isEmpty else {
             throw Refusal(.nothingChanges)
         }
         var decision = Decision(relyingOn: logState.streamsOfApps.union([.access, .service]))
@@ -103,8 +103,9 @@ extension LogState {
     ) -> [AppEvent] {
         guard let marketplace else { return [] }
         var course = PackageCourse(of: app, by: .system, in: self, at: now)
-        for notice in notifications.notices(of: listing.item, in: marketplace.item) {
-            course.take(notice)
+        for kept in notifications.waiting(of: listing.item, in: marketplace.item) {
+            guard let notice = kept.notification.notice else { continue }
+            course.take(strictness.countsFirst ? notice.heard(at: kept.recordedAt) : notice)
         }
         return course.events
     }

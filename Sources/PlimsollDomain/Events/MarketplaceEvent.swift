@@ -90,9 +90,10 @@ enum MarketplaceEvents {
     .publishing { stream, _ in stream.ownApp }
 
     // 2: `until`.
+    // 3: `firstKnown`.
     static let withdrawn = Declared(
         .packagesWithdrawn,
-        shape: 2,
+        shape: 3,
         { AppEvent.marketplace(.packagesWithdrawn($0)) },
         .withdrawal
     ) { about, withdrawal in
@@ -256,7 +257,8 @@ extension Members<PackageWithdrawal> {
         Part(\.versions, "versions", .list(of: .versionID)),
         Part(\.ids, "packages", .list(of: .package)),
         Part(\.isDemanded, "demanded", .flag),
-        Part(\.until, .optional("until", .instant, isNullAnswered: false))
+        Part(\.until, .optional("until", .instant, isNullAnswered: false)),
+        Part(\.countsFirst, .unlessEmpty("firstKnown", .flag, false))
     )
 }
 

@@ -90,9 +90,9 @@ extension AppNotice.Content {
 package struct AppNotice: Codable, Equatable, Sendable {
     package let marketplace: AppleItemID
     package let app: AppleItemID
-    package let content: Content
+    package private(set) var content: Content
     /// When it happened, as Apple says.
-    package let happenedAt: Instant?
+    package private(set) var happenedAt: Instant?
 
     /// What happened.
     package enum Content: Codable, Equatable, Sendable {
@@ -141,6 +141,26 @@ package struct AppNotice: Codable, Equatable, Sendable {
     }
 }
 
+extension AppNotice {
+    /// The same; where Apple says no time it happened when it was heard.
+    func heard(at instant: Instant) -> AppNotice {
+        guard happenedAt == nil else { return self }
+        var notice = self
+        notice.happenedAt = instant
+        if case .available(let announcement) = content {
+            notice.content = .available(
+                PackageAnnouncement(
+                    id: announcement.id,
+                    versionID: announcement.versionID,
+                    number: announcement.number,
+                    announcedAt: instant
+                )
+            )
+        }
+        return notice
+    }
+}
+
 extension PackageAnnouncement {
     fileprivate init?(_ attributes: JSONObject, at instant: Instant?) {
         let id = attributes["alternativeDistributionPackageId"]?.string
@@ -186,9 +206,10 @@ package struct KeptNotifications: Codable, Equatable, Sendable {
     }
 
     /// What waits for an app to be listed, oldest first.
-    func notices(of app: AppleItemID, in marketplace: AppleItemID) -> [AppNotice] {
-        waiting.compactMap(\.notification.notice)
-            .filter { $0.app == app && $0.marketplace == marketplace }
+    func waiting(of app: AppleItemID, in marketplace: AppleItemID) -> [Kept] {
+        waiting.filter {
+            $0.notification.notice?.app == app && $0.notification.notice?.marketplace == marketplace
+        }
     }
 
     mutating func keep(_ notification: AppleNotification, _ recorded: RecordedEvent) {

@@ -12,18 +12,16 @@ package struct Distribution: Codable, Equatable, Sendable {
     /// Takes in an event of the app, if it is about its place in marketplaces.
     package mutating func evolve(_ recorded: RecordedEvent) {
         guard case .app(.marketplace(let event)) = recorded.event else { return }
-        evolve(event, at: recorded.position)
-    }
-
-    package mutating func evolve(_ event: MarketplaceEvent, at position: Position) {
         switch event {
-        case .set(let marketplace): (self.marketplace, marketplaceSince) = (marketplace, position)
+        case .set(let marketplace):
+            (self.marketplace, marketplaceSince) = (marketplace, recorded.position)
         case .removed: (marketplace, marketplaceSince) = (nil, nil)
         case .listed(let marketplace, let listing): listings[marketplace] = listing
         case .unlisted(let marketplace): listings[marketplace] = nil
-        case .packageAnnounced(let announcement): packages.announce(announcement)
+        case .packageAnnounced(let announcement):
+            packages.announce(announcement, at: recorded.recordedAt)
         case .packageIngested(let package, let version):
-            packages.put(package, announcedAs: version)
+            packages.put(package, announcedAs: version, at: recorded.recordedAt)
         case .packagesWithdrawn(let withdrawal): packages.withdraw(withdrawal)
         case .withdrawalReviewOrdered, .withdrawalReviewed: break
         }

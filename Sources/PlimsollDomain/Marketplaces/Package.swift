@@ -132,8 +132,10 @@ package struct PackageWithdrawal: Equatable, Sendable {
     package let ids: [PackageID]
     /// Whether Apple demanded it, or somebody here.
     package let isDemanded: Bool
-    /// The whole app went: with it all packages that were known by then or announced until then.
+    /// The whole app went: with it all packages that were known or announced until then.
     package let until: Instant?
+    /// Whether each goes by when it was known first; once it was what was announced of it last.
+    package let countsFirst: Bool
 
     /// Of versions, and of ids: they are recorded in one event.
     static let listMaximum = 200
@@ -142,10 +144,11 @@ package struct PackageWithdrawal: Equatable, Sendable {
         versions: [AppleVersionID],
         ids: [PackageID],
         isDemanded: Bool,
-        until: Instant? = nil
+        until: Instant? = nil,
+        countsFirst: Bool = false
     ) {
         (self.versions, self.ids, self.isDemanded) = (versions, ids, isDemanded)
-        self.until = until
+        (self.until, self.countsFirst) = (until, countsFirst)
     }
 }
 
@@ -158,6 +161,9 @@ package struct PackageCatalog: Codable, Equatable, Sendable {
     private var announced: TreeDictionary<PackageID, PackageAnnouncement> = [:]
     /// The versions of packages, in App Store Connect, that were fetched.
     private var fetched: TreeSet<PackageID> = []
+    /// Since when each version and id is known: as Apple says, at the latest when it was recorded.
+    private var versionsSince: TreeDictionary<AppleVersionID, Instant> = [:]
+    private var idsSince: TreeDictionary<PackageID, Instant> = [:]
     /// Until when the whole app was taken away.
     private var unavailableUntil: Instant?
     private var withdrawnVersions: TreeSet<AppleVersionID> = []
@@ -272,18 +278,22 @@ package struct PackageCatalog: Codable, Equatable, Sendable {
         versions.filter(isAvailable)
     }
 
-    mutating func announce(_ announcement: PackageAnnouncement) {
+    mutating func announce(_ announcement: PackageAnnouncement, at now: Instant) {
         announced[announcement.id] = announcement
+        let since = [idsSince[announcement.id], announcement.announcedAt].compactMap(\.self)
+        idsSince[announcement.id] = since.reduce(now, min)
     }
 
     /// Takes in a package as it was fetched under an announcement; without one it is what was
     /// announced last.
     ///
     /// What lacks a key is fetched again.
-    mutating func put(_ package: Package, announcedAs version: PackageID?) {
+    mutating func put(_ package: Package, announcedAs version: PackageID?, at now: Instant) {
         packages[package.version] = package.named(packages[package.version]?.id)
+        versionsSince[package.version] = min(versionsSince[package.version] ?? now, now)
         guard let id = package.id else { return }
         ids[package.version, default: []].insert(id)
+        idsSince[id] = min(idsSince[id] ?? now, now)
         if package.isComplete, let version = version ?? announced[id]?.versionID {
             fetched.insert(version)
         }
@@ -293,15 +303,32 @@ package struct PackageCatalog: Codable, Equatable, Sendable {
     mutating func withdraw(_ withdrawal: PackageWithdrawal) {
         withdrawnVersions.formUnion(withdrawal.versions)
         withdrawnIDs.formUnion(withdrawal.ids)
-        if let until = withdrawal.until { withdrawAll(until: until) }
+        if let until = withdrawal.until {
+            unavailableUntil = max(unavailableUntil ?? until, until)
+            if withdrawal.countsFirst {
+                withdrawAll(knownBy: until)
+            } else {
+                withdrawAll(announcedBy: until)
+            }
+        }
         for (version, ids) in ids where ids.contains(where: withdrawnIDs.contains) {
             withdrawnVersions.insert(version)
         }
     }
 
-    /// What was announced later is not meant.
-    private mutating func withdrawAll(until: Instant) {
-        unavailableUntil = max(unavailableUntil ?? until, until)
+    private mutating func withdrawAll(knownBy until: Instant) {
+        let isMeant = { (since: Instant?) in since.map { $0 <= until } ?? false }
+        for (id, since) in idsSince where isMeant(since) { withdrawnIDs.insert(id) }
+        for (version, since) in versionsSince {
+            let ids = ids[version] ?? []
+            guard isMeant(since) || ids.contains(where: { isMeant(idsSince[$0]) }) else { continue }
+            withdrawnVersions.insert(version)
+            withdrawnIDs.formUnion(ids)
+        }
+    }
+
+    /// As it was recorded once: what was announced anew, later, is not meant, and all else is.
+    private mutating func withdrawAll(announcedBy until: Instant) {
         let isLater = { (announcement: PackageAnnouncement?) in
             announcement?.announcedAt.map { $0 > until } ?? false
         }

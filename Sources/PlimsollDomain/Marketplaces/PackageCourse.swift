@@ -7,6 +7,7 @@ struct PackageCourse {
     /// did.
     private var review: ReviewOrder?
     private let reviewsEach: Bool
+    private let countsFirst: Bool
     private let now: Instant
 
     /// What goes with a withdrawal whose review is open already needs none of its own.
@@ -23,6 +24,7 @@ struct PackageCourse {
         let isNew = logState.strictness != .original && !isReviewed
         self.review = isNew ? rule.order(owner: principal, at: now) : nil
         reviewsEach = logState.strictness == .reviewingEach
+        countsFirst = logState.strictness.countsFirst
         self.now = now
     }
 
@@ -31,13 +33,21 @@ struct PackageCourse {
         case .available(let announcement):
             guard !packages.isKnown(announcement) else { return }
             if packages.isUnavailable(announcement) { return withdraw([announcement.id]) }
-            packages.announce(announcement)
+            packages.announce(announcement, at: now)
             events.append(.marketplace(.packageAnnounced(announcement)))
         case .unavailable(let ids): withdraw(ids.filter { !packages.isWithdrawn($0) })
         case .appUnavailable:
             // A clock that is ahead must not keep away what is still to come.
             let until = min(notice.happenedAt ?? now, now)
-            withdraw(PackageWithdrawal(versions: [], ids: [], isDemanded: true, until: until))
+            withdraw(
+                PackageWithdrawal(
+                    versions: [],
+                    ids: [],
+                    isDemanded: true,
+                    until: until,
+                    countsFirst: countsFirst
+                )
+            )
         }
     }
 

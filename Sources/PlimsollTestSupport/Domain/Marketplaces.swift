@@ -119,7 +119,8 @@ package let sampleMarketplaceEvents: [MarketplaceEvent] = [
             versions: [versionID(7)],
             ids: [packageID("p-1")],
             isDemanded: true,
-            until: Instant(rfc3339: "2026-11-20T08:00:00Z")
+            until: Instant(rfc3339: "2026-11-20T08:00:00Z"),
+            countsFirst: true
         )
     ),
     .withdrawalReviewOrdered(

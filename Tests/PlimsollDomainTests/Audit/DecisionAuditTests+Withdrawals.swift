@@ -36,10 +36,41 @@ extension DecisionAuditTests {
     ) throws {
         try openMarketplace()
         for id in ["p-1", "p-2"] { try perform(TakeNotification(withdrawal(of: id)), service) }
-        let decision = try listing.decide(in: logState.deciding(by: strictness), at: now)
-        record(decision.events.map { ($0.stream, $0.event) }, service)
+        try decide(listing, by: strictness)
         #expect(logState.openReviews.count == reviews)
         #expect(doubt() == nil)
+    }
+
+    // Goal: logs in which what came after an app had gone went with it are not doubted, and lead to the
+    // same. Method: the notification waits, and is sent again once the app is listed.
+    @Test(arguments: [(Strictness.full, false), (.countingLast, true)])
+    mutating func `what goes with its app goes by the rules of its time`(
+        strictness: Strictness,
+        isGone: Bool
+    ) throws {
+        let body = #"""
+            {"data": {"type": "AppUnavailable", "version": 1, "attributes": {
+            "marketplaceAppId": "\#(sampleMarketplace().item)", "appId": "\#(sampleListing().item)",
+            "eventTimestamp": "2026-11-01T08:00:00Z"}}}
+            """#
+        let notification = try #require(AppleNotification(Array(body.utf8)))
+        let packages = [1, 2].map {
+            IngestPackage(samplePackage($0), of: harbour, reason: nil, by: .system)
+        }
+        try openMarketplace()
+        try perform(TakeNotification(notification), service)
+        try perform(packages[0], service)
+        try decide(listing, by: strictness)
+        try perform(packages[1], service)
+        if isGone { try decide(TakeNotification(notification), by: strictness) }
+        let catalog = try #require(logState.app(harbour)).distribution.packages
+        #expect(catalog.withdrawn.count == (isGone ? 2 : 0))
+        #expect(doubt() == nil)
+    }
+
+    private mutating func decide(_ command: some Command, by strictness: Strictness) throws {
+        let decision = try command.decide(in: logState.deciding(by: strictness), at: now)
+        record(decision.events.map { ($0.stream, $0.event) }, service)
     }
 
     // Method: the parts say which review is theirs: none, the one of the part before, and one that

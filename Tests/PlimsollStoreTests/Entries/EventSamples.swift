@@ -116,7 +116,7 @@ enum EventSamples {
     }
 
     private static func marketplaceEvent(_ type: EventType, shape: Int) throws -> AppEvent {
-        if shape < type.shape, let earlier = earlierMarketplaceEvent(type) {
+        if shape < type.shape, let earlier = earlierMarketplaceEvent(type, shape: shape) {
             return .marketplace(earlier)
         }
         let offered = AppEvent.packagesOffered([
@@ -126,8 +126,11 @@ enum EventSamples {
         return try #require(events.first { Event.app($0).type == type })
     }
 
-    /// Before Apple's notifications were read.
-    private static func earlierMarketplaceEvent(_ type: EventType) -> MarketplaceEvent? {
+    /// Before Apple's notifications were read; and before packages went by when they were known first.
+    private static func earlierMarketplaceEvent(
+        _ type: EventType,
+        shape: Int
+    ) -> MarketplaceEvent? {
         switch type {
         case .packageAnnounced:
             .packageAnnounced(
@@ -140,7 +143,8 @@ enum EventSamples {
                 PackageWithdrawal(
                     versions: [versionID(7)],
                     ids: [packageID("p-1")],
-                    isDemanded: true
+                    isDemanded: true,
+                    until: shape == 1 ? nil : Instant(rfc3339: "2026-11-20T08:00:00Z")
                 )
             )
         default: nil
