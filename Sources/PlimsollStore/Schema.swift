@@ -64,18 +64,51 @@ extension StoreSchema {
         // Whatever is wrong is found again below, where it can be mended or told.
         if (try? await expectReady(connection)) != nil { return }
         guard let migration else {
-            return try await Session.with(connection) { session in
-                try await ServerSafety.check(session)
-                try await session.migrate(numbered)
-            }
+            return try await Session.with(connection) { try await bringUp($0) }
         }
         try await Session.with(migration) { session in
-            try await ServerSafety.check(session)
-            try await session.migrate(numbered) { session throws(PostgresError) in
+            try await bringUp(session) { session throws(PostgresError) in
                 try await session.admit(try await login(of: connection))
             }
         }
         try await expectReady(connection)
+    }
+
+    private static func bringUp(
+        _ session: Session,
+        then finish: @Sendable (Session) async throws(PostgresError) -> Void = { _ in }
+    ) async throws {
+        try await ServerSafety.check(session)
+        try await session.takeOwnRoles()
+        try await session.migrate(numbered, then: finish)
+    }
+
+    /// What makes a login a member in full of the roles that it makes, or has made.
+    ///
+    /// The migrations make roles and give them what they make. From version 16 on the maker of a
+    /// role may only grant it, unless it is a superuser, and has to grant it to itself first:
+    /// https://www.postgresql.org/docs/16/role-attributes.html
+    package static func takingOwnRoles(serverVersion: Int, isSuperuser: Bool) -> [Statement] {
+        guard serverVersion >= 160_000, !isSuperuser else { return [] }
+        return [
+            "SET createrole_self_grant = 'set, inherit'",
+            """
+            DO $$
+            DECLARE
+                made name;
+            BEGIN
+                FOR made IN
+                    SELECT rolname FROM pg_catalog.pg_roles
+                    WHERE rolname IN ('plimsoll_owner', 'plimsoll_service')
+                        AND pg_has_role(oid, 'MEMBER WITH ADMIN OPTION')
+                        AND NOT (pg_has_role(oid, 'SET') AND pg_has_role(oid, 'USAGE'))
+                LOOP
+                    EXECUTE format('GRANT %I TO CURRENT_USER WITH INHERIT TRUE, SET TRUE', made);
+                END LOOP;
+            END
+            $$
+            """,
+        ]
     }
 
     /// Refuses a database of an older or a newer program; changes nothing.
@@ -123,6 +156,24 @@ extension StoreSchema {
 }
 
 extension Session {
+    /// Sees that the migrations may use the roles that this login makes.
+    fileprivate func takeOwnRoles() async throws(PostgresError) {
+        let row = try await first(
+            """
+            SELECT current_setting('server_version_num')::bigint, rolsuper
+            FROM pg_catalog.pg_roles WHERE rolname = current_user
+            """
+        )
+        guard let row else { throw PostgresError(.decoding, "whoever logged in is a role") }
+        let (version, isSuperuser) = try row.decode((Int, Bool).self)
+        for statement in StoreSchema.takingOwnRoles(
+            serverVersion: version,
+            isSuperuser: isSuperuser
+        ) {
+            try await execute(statement)
+        }
+    }
+
     /// Lets an account work as the service, which may append and read; what it may do already is
     /// left as it is, so that nobody needs more rights than are missing.
     fileprivate func admit(_ login: String) async throws(PostgresError) {

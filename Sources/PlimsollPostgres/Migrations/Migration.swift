@@ -82,7 +82,8 @@ extension MigrationError: CustomStringConvertible {
         switch error.sqlState {
         case "42501":
             "; the login has too few rights for it: name one with PLIMSOLL_MIGRATION_URL that "
-                + "owns the database and may create roles"
+                + "owns the database and may create roles; from PostgreSQL 16 on it also needs the admin"
+                + " option on plimsoll_owner and plimsoll_service where another login made them"
         case "55P03":
             "; another session holds what it changes, such as a transaction that was left open: find it"
                 + " in pg_stat_activity, wait for it or end it with pg_terminate_backend, and start again"

@@ -83,6 +83,25 @@ struct TwoLoginsTests {
         }
     }
 
+    // A server before 16 refuses every one of these statements: the other tests here show that it is
+    // sent none.
+    @Test func `from PostgreSQL 16 on a login takes the roles that it makes`() {
+        func statements(_ version: Int, isSuperuser: Bool = false) -> [String] {
+            StoreSchema.takingOwnRoles(serverVersion: version, isSuperuser: isSuperuser)
+                .map(\.text)
+        }
+        #expect(statements(150_018) == [])
+        #expect(statements(160_000, isSuperuser: true) == [])
+        for version in [160_000, 180_006] {
+            let sent = statements(version)
+            #expect(sent.first == "SET createrole_self_grant = 'set, inherit'")
+            #expect(sent.count == 2)
+            #expect(
+                sent.last?.contains("GRANT %I TO CURRENT_USER WITH INHERIT TRUE, SET TRUE") == true
+            )
+        }
+    }
+
     @Test func `an account that is not there is named`() async throws {
         try await withLogins { worker, keeper, _ in
             let error = await #expect(throws: MigrationError.self) {
