@@ -106,11 +106,16 @@ struct AdminToken: Sendable {
 
     private static let sizeMaximum = 256
 
-    /// Makes a token and keeps it, where none is.
+    /// Makes a token and keeps it, where none is; of instances that start at once all get one token.
     static func prepare(in file: Path) throws -> AdminToken {
         if let token = try kept(in: file) { return token }
         let secret = TokenSecret.random()
-        try file.writeDurably(Array((secret.text + "\n").utf8), permissions: .ownerOnly)
+        do throws(FileError) {
+            try file.writeDurablyOnce(Array((secret.text + "\n").utf8), permissions: .ownerOnly)
+        } catch {
+            guard error.isAlreadyThere, let token = try kept(in: file) else { throw error }
+            return token
+        }
         return AdminToken(file: file, secret: secret)
     }
 

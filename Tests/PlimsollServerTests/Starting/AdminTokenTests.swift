@@ -18,6 +18,19 @@ struct AdminTokenTests {
         }
     }
 
+    @Test func `instances that start at once get one token, the one that is kept`() async throws {
+        try await withFolder { folder in
+            let file = folder / "admin-token"
+            let tokens = try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<16 {
+                    group.addTask { try AdminToken.prepare(in: file).secret.text }
+                }
+                return try await group.reduce(into: Set()) { $0.insert($1) }
+            }
+            #expect(tokens == [try #require(try AdminToken.kept(in: file)).secret.text])
+        }
+    }
+
     @Test(arguments: ["", "\n", "plm_", "plm_0\n", "secret", "plm_é"])
     func `a file with something else is named, and left alone`(_ content: String) throws {
         try withFolder { folder in
