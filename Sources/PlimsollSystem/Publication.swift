@@ -264,13 +264,22 @@ package enum TemporaryName {
 extension Path {
     /// Removes what earlier, interrupted writers left in this folder; answers the names.
     ///
-    /// Only for the one writer of the folder: the unfinished work of another would go too.
+    /// Without an age only for the one writer of the folder: the unfinished work of another would
+    /// go too. What was written within the age stays.
     @discardableResult
-    package func removeLeftovers() throws(FileError) -> [String] {
-        let leftovers = try entries().filter(TemporaryName.isTemporary)
-        for name in leftovers {
-            try (self / name).removeTree()
+    package func removeLeftovers(olderThan age: Duration? = nil) throws(FileError) -> [String] {
+        var removed: [String] = []
+        for name in try entries() where TemporaryName.isTemporary(name) {
+            let leftover = self / name
+            if let age, try !leftover.isOlder(than: age) { continue }
+            try leftover.removeTree()
+            removed.append(name)
         }
-        return leftovers
+        return removed
+    }
+
+    private func isOlder(than age: Duration) throws(FileError) -> Bool {
+        guard let version = try version() else { return false }
+        return Int64(time(nil) - version.seconds) > age.components.seconds
     }
 }

@@ -28,15 +28,18 @@ package struct SigningKeys: Sendable {
         self.folder = folder
     }
 
+    /// What is unfinished for longer was interrupted; writing a key takes a moment.
+    private static let leftoverAge: Duration = .seconds(3600)
+
     /// Makes the folder and sweeps what an interrupted ``makeKey(for:)`` left.
     ///
-    /// For the start of the service, before anybody registers apps.
+    /// For the start of the service, while other instances may be making keys.
     package func prepare() throws(FileError) {
         try folder.createFolder(permissions: .folderOfOwner)
         for name in try folder.entries() {
             let appFolder = folder / name
             guard try appFolder.status()?.kind == .folder else { continue }
-            try appFolder.removeLeftovers()
+            try appFolder.removeLeftovers(olderThan: Self.leftoverAge)
         }
     }
 

@@ -169,9 +169,25 @@ import Testing
             let record = try keys.makeKey(for: harbour)
             let leftover = folder / "harbour" / ".unfinished-1-2"
             try leftover.writeDurably([1], permissions: .ownerOnly)
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date.now - 7200],
+                ofItemAtPath: leftover.string
+            )
             try keys.prepare()
             #expect(try (folder / "harbour").entries() == ["\(record.id).pem"])
             #expect(try signs(record, keys))
+        }
+    }
+
+    @Test func `preparing leaves alone what another instance is at`() async throws {
+        try await withScratchFolder { folder in
+            for name in ["harbour", "entries.keys"] {
+                let unfinished = folder / name / ".unfinished-1-2"
+                try unfinished.parent.createFolder(permissions: .folderOfOwner)
+                try unfinished.writeDurably([1], permissions: .ownerOnly)
+                try SigningKeys(folder: folder).prepare()
+                #expect(try unfinished.status() != nil)
+            }
         }
     }
 }

@@ -1,4 +1,5 @@
 import Configuration
+import Foundation
 import Logging
 import PlimsollDomain
 import PlimsollHTTP
@@ -69,6 +70,10 @@ struct FrontTests {
             let key = try keys.makeKey(for: harbour)
             let left = data / "keys" / "harbour" / ".unfinished-1-2"
             try left.writeDurably([1], permissions: .ownerOnly)
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date.now - 7200],
+                ofItemAtPath: left.string
+            )
             _ = try await front(data)
             #expect(try left.status() == nil)
             #expect(try keys.missing(of: [key]) == [])
