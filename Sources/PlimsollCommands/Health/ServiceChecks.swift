@@ -76,8 +76,8 @@ struct PublicationCheck {
     private static let failuresMaximum = 20
 
     func findings(_ apps: [AppAnswer]) async -> [Finding] {
-        // Where there is no answer nothing is known of the sinks, and nothing is said of them.
-        let sinks = SinkGauge(metrics: (try? await client.metrics()) ?? "")
+        // Where there is no answer nothing is known of them, and nothing is said of them.
+        let gauges = PublicationGauges(metrics: (try? await client.metrics()) ?? "")
         var findings: [Finding] = []
         for app in apps {
             do throws(AdminError) {
@@ -85,7 +85,7 @@ struct PublicationCheck {
                 (filter.apps, filter.types) = ([app.slug], ["PublicationFailed"])
                 let page = PageOptions(limit: Self.failuresMaximum)
                 let failures = try await client.events(filter, page).events
-                findings.append(Self.finding(app, failures: failures, sinks))
+                findings.append(Self.finding(app, failures: failures, gauges))
             } catch {
                 findings.append(.bad(Self.name(app), error, "Look again."))
             }
@@ -97,18 +97,22 @@ struct PublicationCheck {
     static func finding(
         _ app: AppAnswer,
         failures: [EventAnswer],
-        _ sinks: SinkGauge
+        _ gauges: PublicationGauges
     ) -> Finding {
         let published = app.sequence?.rawValue ?? 0
         if let failure = failures.first(where: { $0.ordered > published }) {
-            return .bad(
-                name(app),
-                "what event \(failure.ordered) ordered is not published, \(failure.circumstances)",
-                "Phones keep what they have. Mend the cause; the service goes on by itself."
+            return unpublished(
+                app,
+                "what event \(failure.ordered) ordered is not published",
+                failure
             )
         }
-        if sinks.isFailing(for: app.slug) {
-            let failure = failures.first { $0.ordered == published }
+        let failure = failures.first { $0.ordered == published }
+        // A log that goes on from a backup may have published its newest order, and the export be ahead.
+        if gauges.isFailing(app.slug), let failure {
+            return unpublished(app, "the newest documents cannot be published", failure)
+        }
+        if gauges.isFailingElsewhere(app.slug) {
             return .bad(
                 name(app),
                 "the newest documents are published, and a store or cache does not have them"
@@ -117,6 +121,18 @@ struct PublicationCheck {
             )
         }
         return .good(name(app), "no order is waiting that could not be published")
+    }
+
+    private static func unpublished(
+        _ app: AppAnswer,
+        _ sentence: String,
+        _ failure: EventAnswer
+    ) -> Finding {
+        .bad(
+            name(app),
+            "\(sentence), \(failure.circumstances)",
+            "Phones keep what they have. Mend the cause; the service goes on by itself."
+        )
     }
 
     private static func name(_ app: AppAnswer) -> String { "publication of \(app.slug)" }
@@ -262,17 +278,23 @@ struct WebhookCheck {
     }
 }
 
-/// Which apps' newest documents a store or cache does not have, as the instance that publishes
-/// shows it in `/metrics`.
-struct SinkGauge {
+/// Of which apps the newest documents cannot be published, or a store or cache does not have them, as
+/// the instance that publishes shows it in `/metrics`.
+struct PublicationGauges {
     private let lines: [Substring]
 
     init(metrics: String) {
-        lines = metrics.split(separator: "\n").filter { $0.hasPrefix("plimsoll_sink_failing{") }
+        lines = metrics.split(separator: "\n")
     }
 
-    func isFailing(for app: AppSlug) -> Bool {
-        lines.contains { $0.contains("app=\"\(app)\"") && !$0.hasSuffix(" 0") }
+    func isFailing(_ app: AppSlug) -> Bool { isRaised("plimsoll_snapshot_failing", app) }
+
+    func isFailingElsewhere(_ app: AppSlug) -> Bool { isRaised("plimsoll_sink_failing", app) }
+
+    private func isRaised(_ name: String, _ app: AppSlug) -> Bool {
+        lines.contains {
+            $0.hasPrefix("\(name){") && $0.contains("app=\"\(app)\"") && !$0.hasSuffix(" 0")
+        }
     }
 }
 

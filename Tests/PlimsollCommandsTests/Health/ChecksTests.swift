@@ -289,7 +289,11 @@ struct ChecksTests {
     ) throws {
         let failures = try failed.map { [try failure($0, "the signer is away")] } ?? []
         let app = try Samples.app(published: published)
-        let finding = PublicationCheck.finding(app, failures: failures, SinkGauge(metrics: ""))
+        let finding = PublicationCheck.finding(
+            app,
+            failures: failures,
+            PublicationGauges(metrics: "")
+        )
         #expect(finding.isGood == isWell)
         #expect(finding.detail.contains("the signer is away") == !isWell)
     }
@@ -299,9 +303,9 @@ struct ChecksTests {
             try failure(40, "the store did not take it: it answered 403"),
             try failure(50, "the signer is away"),
         ]
-        let gauge = SinkGauge(metrics: gauge(1))
+        let gauges = PublicationGauges(metrics: gauges(sink: 1))
         let app = try Samples.app(published: 40)
-        let finding = PublicationCheck.finding(app, failures: failures, gauge)
+        let finding = PublicationCheck.finding(app, failures: failures, gauges)
         #expect(!finding.isGood)
         #expect(finding.detail.contains("event 50"))
         #expect(finding.detail.contains("the signer is away"))
@@ -316,18 +320,36 @@ struct ChecksTests {
         let finding = PublicationCheck.finding(
             try Samples.app(published: 40),
             failures: [try failure(40, "the store did not take it: it answered 403")],
-            SinkGauge(metrics: gauge(value, of: app))
+            PublicationGauges(metrics: gauges(sink: value, of: app))
         )
         #expect(finding.isGood == isWell)
         #expect(finding.detail.contains("it answered 403") == !isWell)
     }
 
-    private func gauge(_ value: Int, of app: String = "harbour") -> String {
+    @Test(arguments: [(1, false), (0, true)])
+    func `an export that is ahead of the log is named although its newest order was published`(
+        _ value: Int,
+        _ isWell: Bool
+    ) throws {
+        let cause = "snapshot 200 was published, which the log does not know"
+        let finding = PublicationCheck.finding(
+            try Samples.app(published: 113),
+            failures: [
+                try failure(113, cause), try failure(113, "the store did not take it"),
+            ],
+            PublicationGauges(metrics: gauges(sink: 0, snapshot: value))
+        )
+        #expect(finding.isGood == isWell)
+        #expect(finding.detail.contains(cause) == !isWell)
+    }
+
+    private func gauges(sink: Int, of app: String = "harbour", snapshot: Int = 0) -> String {
         """
         # TYPE plimsoll_sink_failing gauge
-        plimsoll_sink_failing{sink="store s3://config/live",app="\(app)"} \(value)
+        plimsoll_sink_failing{sink="store s3://config/live",app="\(app)"} \(sink)
         plimsoll_sink_failing{sink="hook",app="quay"} 1
-        plimsoll_snapshot_failing{app="harbour"} 1
+        plimsoll_snapshot_failing{app="harbour"} \(snapshot)
+        plimsoll_snapshot_failing{app="quay"} 1
 
         """
     }
