@@ -298,8 +298,10 @@ struct ServiceStack {
         WebhookSender(
             WebhookKey(configuration.webhookKey),
             WebhookTransport(configuration.admission, trusting: configuration.webhookAuthorities),
-            logger: logger
-        ) { Instant(Date.now) }
+            logger: logger,
+            now: { [timekeeper] in timekeeper.now },
+            wallClock: { Instant(Date.now) }
+        )
     }
 
     private func dispatcher(

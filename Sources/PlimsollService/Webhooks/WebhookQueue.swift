@@ -118,7 +118,7 @@ struct WebhookQueue {
         let failure = outcome.failure ?? ""
         if outcome.isGone {
             try await parts.useCases.giveUp(on: id, because: failure)
-        } else if let since = place.failingSince,
+        } else if let since = place.failingSince, parts.useCases.trustsClock(),
             parts.schedule.isOver(since: since, failures: place.failures, at: parts.now())
         {
             let cause = "nothing could be delivered since \(since); the last time \(failure)"

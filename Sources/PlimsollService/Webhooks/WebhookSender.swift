@@ -10,19 +10,23 @@ package struct WebhookSender: Sendable {
     package let key: WebhookKey
     private let sender: WebhookTransport
     let logger: Logger
-    /// The wall clock, which receivers compare the time of a message with.
+    /// What attempts are dated by.
     package let now: @Sendable () -> Instant
+    /// What receivers compare the time of a message with; nothing is decided by it.
+    private let wallClock: @Sendable () -> Instant
 
     package init(
         _ key: WebhookKey,
         _ sender: WebhookTransport,
         logger: Logger,
-        now: @escaping @Sendable () -> Instant
+        now: @escaping @Sendable () -> Instant,
+        wallClock: @escaping @Sendable () -> Instant
     ) {
         self.key = key
         self.sender = sender
         self.logger = logger
         self.now = now
+        self.wallClock = wallClock
     }
 
     /// Sends a message, signed with every secret that has not run out; `number` counts the attempts
@@ -40,7 +44,7 @@ package struct WebhookSender: Sendable {
         case .success(let secrets):
             outcome = try await sender.send(
                 message,
-                headers: message.headers(at: start, secrets),
+                headers: message.headers(at: wallClock(), secrets),
                 to: webhook.settings.url,
                 attempt: number
             )

@@ -62,7 +62,7 @@ struct ServiceFixture: Sendable {
             listener: { _, _ in }
         )
         let key = WebhookKey(Path(keys.path) / WebhookKey.fileName)
-        let sender = WebhookSender(key, WebhookTransport(.local), logger: logger) { Instant.now }
+        let sender = sender(key, logger)
         let (unusableKeys, secrets) = (UnusableKeys(), NotificationSecrets(notificationSecrets))
         let useCases = UseCases(
             writer: writer,
@@ -96,6 +96,16 @@ struct ServiceFixture: Sendable {
             #expect(await progress.wait(for: writer.logState.position, patience: .seconds(120)))
             try await body(fixture)
         }
+    }
+
+    private static func sender(_ key: WebhookKey, _ logger: Logger) -> WebhookSender {
+        WebhookSender(
+            key,
+            WebhookTransport(.local),
+            logger: logger,
+            now: { Instant.now },
+            wallClock: { Instant.now }
+        )
     }
 
     private static func servicePool() throws -> SessionPool {

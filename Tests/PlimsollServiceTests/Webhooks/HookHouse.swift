@@ -17,6 +17,8 @@ struct HookHouse: Sendable {
     let store: WebhookProgressStore
     let sender: WebhookSender
     let clock = PausedClock()
+    /// The machine's own, which stands unless a test sets it.
+    let wallClock = PausedClock()
     private let pool: SessionPool
     private let log: EventLog
     private let progress = Progress()
@@ -49,7 +51,7 @@ struct HookHouse: Sendable {
     }
 
     private init(_ key: WebhookKey) throws {
-        let clock = clock
+        let (clock, wallClock) = (clock, wallClock)
         connection = try ScratchDatabase.current.connection
         pool = SessionPool(connection, settings: .service)
         log = EventLog(pool)
@@ -57,9 +59,13 @@ struct HookHouse: Sendable {
         writer = Writer(log: log, logger: silent, clock: { clock.now })
         var limits = SendingLimits()
         limits.answer = .seconds(10)
-        sender = WebhookSender(key, WebhookTransport(.local, limits: limits), logger: silent) {
-            clock.now
-        }
+        sender = WebhookSender(
+            key,
+            WebhookTransport(.local, limits: limits),
+            logger: silent,
+            now: { clock.now },
+            wallClock: { wallClock.now }
+        )
         useCases = UseCases(
             writer: writer,
             readModels: ReadModels(
@@ -77,6 +83,7 @@ struct HookHouse: Sendable {
             ),
             logFiles: LogFiles(log),
             webhooks: WebhookOperations(sender, .local, store),
+            trustsClock: { clock.isTrusted },
             clock: { clock.now }
         )
     }

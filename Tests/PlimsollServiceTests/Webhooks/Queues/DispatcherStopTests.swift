@@ -94,6 +94,49 @@ struct DispatcherStopTests {
         }
     }
 
+    // Goal: fifteen hours of failures are no three days because the machine's clock was set ahead.
+    @Test func `who fails is given up after three days by the time that counts`() async throws {
+        try await HookHouse.with { house in
+            try await Receiver.with(.bytes(.answer(500))) { receiver, port in
+                let id = try await house.register(port)
+                try await house.happen()
+                let since = house.clock.now.advanced(by: .seconds(-15 * 3600))
+                try await house.fail(id, 24, since: since)
+                house.wallClock.advance(by: .seconds(315_576_000))
+                try await house.withDispatcher({ $0.intervals.look = .seconds(3600) }) {
+                    try await eventually("the end") { try !house.webhook(id).isEnabled }
+                }
+                let stop = try #require(try house.webhook(id).stop)
+                #expect(stop.since >= since.advanced(by: RetrySchedule().patience))
+                #expect(try await house.deliveries(to: id).count > 24)
+
+                receiver.answer(.bytes(.answer(204)))
+                let test = try await house.useCases.testWebhook(id, for: HookHouse.administrator)
+                #expect(test.attemptedAt <= house.clock.now)
+                let seconds = house.wallClock.now.millisecondsSince1970 / 1000
+                #expect(receiver.taken.last?["webhook-timestamp"] == "\(seconds)")
+            }
+        }
+    }
+
+    @Test func `nobody is given up while the clock is in doubt`() async throws {
+        try await HookHouse.with { house in
+            try await Receiver.with(.bytes(.answer(500))) { receiver, port in
+                let id = try await house.register(port)
+                try await house.happen()
+                let since = house.clock.now.advanced(by: .seconds(-4 * 86_400))
+                try await house.fail(id, 80, since: since)
+                house.clock.beginDoubt()
+                try await house.withDispatcher {
+                    try await eventually("three attempts") { receiver.asked >= 3 }
+                    #expect(try house.webhook(id).isEnabled)
+                    house.clock.endDoubt()
+                    try await eventually("the end") { try !house.webhook(id).isEnabled }
+                }
+            }
+        }
+    }
+
     @Test func `a receiver that says that it is gone is given up at once`() async throws {
         try await HookHouse.with { house in
             try await Receiver.with(.bytes(.answer(410))) { receiver, port in
@@ -197,5 +240,25 @@ struct DispatcherStopTests {
                 #expect(mended.failure == nil)
             }
         }
+    }
+}
+
+extension HookHouse {
+    /// Has nothing be delivered since then, in so many attempts.
+    fileprivate func fail(_ id: WebhookID, _ failures: Int, since: Instant) async throws {
+        let registered = try webhook(id).registeredAt
+        let place = WebhookProgress(
+            delivered: registered,
+            replay: nil,
+            replayTaken: .start,
+            enabledAt: registered,
+            trouble: WebhookProgress.Trouble(
+                failures: failures,
+                since: since,
+                nextAttempt: clock.now,
+                failure: "it answered 500"
+            )
+        )
+        try await store.save(place, of: id, nil)
     }
 }

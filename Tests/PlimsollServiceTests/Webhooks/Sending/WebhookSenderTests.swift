@@ -19,7 +19,13 @@ import Testing
             let logger = Logger(label: "test") { _ in
                 LineHandler { line in lines.withLock { $0.append(line) } }
             }
-            let sender = WebhookSender(key, WebhookTransport(.local), logger: logger) { testNow }
+            let sender = WebhookSender(
+                key,
+                WebhookTransport(.local),
+                logger: logger,
+                now: { testNow },
+                wallClock: { testNow }
+            )
             let attempt = try await sender.attempt(
                 .event,
                 WebhookMessage(id: "m", body: []),
