@@ -64,26 +64,65 @@ import Testing
         )
     }
 
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../..").standardizedFileURL
+
+    private func texts(in place: String, _ suffix: String) throws -> [String] {
+        let files = FileManager.default.enumerator(
+            at: Self.root.appending(path: place),
+            includingPropertiesForKeys: nil
+        )
+        var texts: [String] = []
+        for case let file as URL in try #require(files) where file.pathExtension == suffix {
+            texts.append(try String(contentsOf: file, encoding: .utf8))
+        }
+        return texts
+    }
+
+    /// The labels in the sources, each with what it is made as.
+    private func labels() throws -> [(kind: Substring, label: String)] {
+        try texts(in: "Sources", "swift").flatMap { text in
+            let made = /(Counter|Gauge|Timer|Recorder|Meter)\(\s*label: "([a-z._]+)"/
+            let listed = /\("(plimsoll\.[a-z._]+)", count\./
+            return text.matches(of: made).map { (kind: $0.1, label: String($0.2)) }
+                + text.matches(of: listed).map { (kind: "Gauge", label: String($0.1)) }
+        }
+    }
+
     // Goal: whoever meets a series in a dashboard learns what it counts. Method: every label in the
     // sources is looked for among the explanations, and the other way round.
     @Test func `every series that is counted anywhere is explained, and none besides`() throws {
-        let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../Sources").standardizedFileURL
-        var labels: Set<String> = []
-        let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
-        for case let file as URL in try #require(files)
-        where file.pathExtension == "swift" && file.lastPathComponent != "SeriesHelp.swift" {
-            let text = try String(contentsOf: file, encoding: .utf8)
-            let made = /(?:Counter|Gauge|Timer|Recorder|Meter)\(\s*label: "([a-z._]+)"/
-            labels.formUnion(text.matches(of: made).map { String($0.1) })
-            let listed = /\("(plimsoll\.[a-z._]+)", count\./
-            labels.formUnion(text.matches(of: listed).map { String($0.1) })
-        }
+        let labels = Set(try labels().map(\.label))
         #expect(labels.count > 40)
         #expect(labels == Set(SeriesHelp.byLabel.keys))
         for help in SeriesHelp.byLabel.values {
             #expect(help.hasSuffix(".") && !help.contains("\n") && !help.contains("\\"))
         }
+    }
+
+    // Goal: an alarm that was made of the pages fires. Method: every label is counted once, and the
+    // pages may name what is shown of that.
+    @Test func `every series that the pages name is shown under that name`() throws {
+        for (kind, label) in try labels() {
+            switch kind {
+            case "Counter": Counter(label: label, factory: registry).increment()
+            case "Gauge": Gauge(label: label, factory: registry).record(1)
+            case "Timer": Metrics.Timer(label: label, factory: registry).recordNanoseconds(1)
+            default: Issue.record("nothing is known of the kind \(kind)")
+            }
+        }
+        let shown = Set(registry.exposition.matches(of: /plimsoll_\w+/).map(\.output))
+        let roles: Set<Substring> = [
+            "plimsoll_login", "plimsoll_migration", "plimsoll_owner", "plimsoll_service",
+        ]
+        let readMe = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+        let named = Set(
+            (try texts(in: "docs", "md") + [readMe]).flatMap { page in
+                page.matches(of: /plimsoll_[a-z_]+/).map(\.output)
+            }
+        )
+        #expect(named.count > 40)
+        #expect(named.subtracting(roles).subtracting(shown) == [])
     }
 
     @Test func `a series is explained before its numbers, and the program says which it is`() {
