@@ -218,6 +218,7 @@ let package = Package(
                 "PlimsollJSON", "PlimsollService", "PlimsollStore", crypto, httpTypes,
                 hummingbird, logging, mustache, nioCore, serviceLifecycle,
             ],
+            testUses: ["PlimsollPostgres", hummingbirdTesting],
             embeds: ["Assets", "Languages", "Templates"]
         )
         + module(

@@ -26,6 +26,7 @@ enum RollbackScreen {
         let app = try await visit.rest.call(Endpoints.getApp, try visit.app)
         let applied = try await visit.rest.changes(of: app.slug, in: [.applied]).changes
             .sorted { $0.position > $1.position }
+        let platforms = visit.chosenPlatforms(of: app)
         var (target, refusal) = (nil as RollbackTarget?, nil as Problem?)
         do {
             target = try visit.target(orBefore: applied)
@@ -48,9 +49,10 @@ enum RollbackScreen {
                 "platforms": app.settings.platforms.map { platform in
                     Fields(all: [
                         "platform": platform.rawValue, "name": platform.name,
-                        "isChosen": visit.chosenPlatforms?.contains(platform) ?? true,
+                        "isChosen": platforms?.contains(platform) ?? true,
                     ])
                 },
+                "narrowed": platforms?.map(\.rawValue),
                 "applied": applied.prefix(20).map { change in
                     Fields(all: [
                         "id": change.id.description, "title": change.title.text,
@@ -60,7 +62,7 @@ enum RollbackScreen {
             ]
         )
         if let refusal { page.fields["refusal"] = await visit.fields(of: refusal) }
-        if let target { try await visit.look(at: target, on: &page) }
+        if let target { try await visit.look(at: target, platforms, on: &page) }
         return page
     }
 }
@@ -134,9 +136,14 @@ extension Visit {
         }
     }
 
-    fileprivate var chosenPlatforms: [Platform]? {
+    private var chosenPlatforms: [Platform]? {
         let chosen = asked.all("platform").compactMap(Platform.init(rawValue:))
         return chosen.isEmpty ? nil : chosen
+    }
+
+    /// Whoever chooses all of an app's platforms means the whole app: what was added later stays.
+    fileprivate func chosenPlatforms(of app: AppAnswer) -> [Platform]? {
+        chosenPlatforms.flatMap { Set($0) == Set(app.settings.platforms) ? nil : $0 }
     }
 
     /// What is asked for, bound to what the page showed.
@@ -158,10 +165,14 @@ extension Visit {
     }
 
     /// Tries the rollback, and shows what would come of it or why it would be refused.
-    fileprivate func look(at target: RollbackTarget, on page: inout Page) async throws {
+    fileprivate func look(
+        at target: RollbackTarget,
+        _ platforms: [Platform]?,
+        on page: inout Page
+    ) async throws {
         let shown = RollbackForm(
             target: target,
-            platforms: { if case .revert = target { nil } else { chosenPlatforms } }(),
+            platforms: { if case .revert = target { nil } else { platforms } }(),
             reason: try Reason(validating: language["rollback.trial"])
         )
         do {
