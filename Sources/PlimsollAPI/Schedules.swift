@@ -247,3 +247,7 @@ package enum WrittenTimeFault: Error, Equatable {
         }
     }
 }
+
+extension WrittenTimeFault: CustomStringConvertible {
+    package var description: String { sentence }
+}

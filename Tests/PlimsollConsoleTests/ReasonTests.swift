@@ -133,6 +133,19 @@ import Testing
         }
     }
 
+    // Method: clocks that are set forward, and back, and none at all.
+    @Test(arguments: [
+        ("2027-03-28T02:30", "Europe/Berlin"), ("2027-10-31T02:30", "Europe/Berlin"),
+        ("2027-06-01T09:00", nil),
+    ])
+    func `every language says why a written time is no instant`(text: String, zone: String?) throws
+    {
+        let clock = zone.flatMap(TimeZoneName.init).flatMap { ZoneClock($0) }
+        let time = try #require(WrittenTime(text))
+        let fault = #expect(throws: WrittenTimeFault.self) { _ = try time.instant(in: clock) }
+        expectTold(.refusal, try #require(fault).sentence)
+    }
+
     /// In other words than English, and with all that is no word.
     private func expectTold(_ kind: Translations.Kind, _ sentence: String) {
         for language in others {

@@ -79,7 +79,8 @@ extension Visit {
         if !language.keys.contains(own) {
             let key = text == nil ? "form.missing" : "form.unreadable"
             let cause = language(key, ["field": label, "text": excerpt(text ?? "")])
-            detail = [cause, why].compactMap(\.self).joined(separator: " ")
+            let told = why.map { language.translations(.refusal, $0) ?? $0 }
+            detail = [cause, told].compactMap(\.self).joined(separator: " ")
             remedy = language("form.remedy", ["field": label])
         }
         let fault = Problem.Fault(

@@ -38,6 +38,10 @@ package enum TextFault: Error, Equatable, Sendable {
     }
 }
 
+extension TextFault: CustomStringConvertible {
+    package var description: String { sentence }
+}
+
 /// A title or a description in one language, as it will be shown on a phone.
 ///
 /// It is in Normalization Form C, not empty, at most 4 000 characters (Unicode scalars), and has
