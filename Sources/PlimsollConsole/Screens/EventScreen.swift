@@ -32,7 +32,7 @@ extension Visit {
         } catch {
             guard error.status == 403 else { throw error }
             var filter = EventFilter()
-            filter.apps = try await rest.call(Endpoints.listApps).apps.map(\.slug)
+            filter.apps = auditable(try await rest.call(Endpoints.listApps).apps)
             (filter.since, filter.until) = (.position(position), .position(position))
             guard let event = try await rest.events(filter).events.first else { throw error }
             return event

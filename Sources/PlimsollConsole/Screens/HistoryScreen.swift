@@ -71,14 +71,20 @@ extension Visit {
         do {
             return try await rest.call(Endpoints.listEvents, filter.pairs + paging)
         } catch let refusal {
+            let audited = auditable(apps)
             var own = filter
-            own.narrow(to: apps.map(\.slug))
-            guard refusal.status == 403, filter.all("app").isEmpty, !apps.isEmpty,
+            own.narrow(to: audited)
+            guard refusal.status == 403, filter.all("app").isEmpty, !audited.isEmpty,
                 let list = try? await rest.call(Endpoints.listEvents, own.pairs + paging)
             else { throw refusal }
             filter = own
             return list
         }
+    }
+
+    /// Those of the apps whose record the reader may read, who may see others as well.
+    func auditable(_ apps: [AppAnswer]) -> [AppSlug] {
+        apps.map(\.slug).filter { offers.has(.auditor, in: .app($0)) }
     }
 
     /// What somebody can read who may not read the record.
