@@ -36,11 +36,19 @@ for (const code of document.querySelectorAll("code.copy")) {
   code.addEventListener("keydown", (event) => { if (event.key === "Enter") copy(); });
 }
 
-// What is typed outlives a reload, in its own tab, until it was sent and taken.
+// What is typed outlives a reload, in its own tab, until it was sent and taken. What could not be taken
+// yet is pending while plain pages follow, and is sent with the form that one of them brings it back in.
 const sent = sessionStorage.getItem("sent");
 sessionStorage.removeItem("sent");
-if (sent && !document.querySelector("[role=alert]") && !document.body.matches(".plain")) {
-  sessionStorage.removeItem(sent);
+if (document.body.matches(".plain")) {
+  if (sent) sessionStorage.setItem("pending", sent);
+  const pending = sessionStorage.getItem("pending");
+  document.querySelector("form[data-resend]")?.addEventListener("submit", () => {
+    if (pending) sessionStorage.setItem("sent", pending);
+  });
+} else {
+  sessionStorage.removeItem("pending");
+  if (sent && !document.querySelector("[role=alert]")) sessionStorage.removeItem(sent);
 }
 for (const form of document.querySelectorAll("form[data-draft]")) {
   const name = "draft " + form.dataset.draft;
@@ -79,6 +87,7 @@ for (const form of document.querySelectorAll("form[data-draft]")) {
     sessionStorage.setItem(name, JSON.stringify(kept));
   });
   form.addEventListener("submit", (event) => {
+    sessionStorage.removeItem("pending");
     if (!["look", "show"].includes(event.submitter?.name)) sessionStorage.setItem("sent", name);
   });
 }

@@ -1131,6 +1131,9 @@ def a_revoked_token(browser):
     page.get_by_role("button", name="Sign in").click()
     button(page, "Send it now").click()
     expect(heading(page)).to_contain_text("Typed before the end")
+    page.goto("/apps/harbour/propose")
+    expect(page.get_by_label("Title", exact=True)).to_have_value("")
+    expect(page.get_by_text("Restored: you had typed this here")).to_have_count(0)
 
 
 @scenario
