@@ -206,6 +206,8 @@ for (const form of document.querySelectorAll("form[method]")) {
     form.requestSubmit(event.submitter);
     form.dataset.isSent = "yes";
     delete form.dataset.isReached;
+    // A browser may be stopped: then it can be sent again, which does nothing twice.
+    setTimeout(() => { delete form.dataset.isSent; }, 15_000);
   }, { capture: true });
 }
 addEventListener("pageshow", () => {
