@@ -24,16 +24,23 @@ for (const link of document.querySelectorAll(".top nav a")) {
   }
 }
 
-// Ids are copied with a click.
-for (const code of document.querySelectorAll("code.copy")) {
+// Ids are copied with a click, and it is said that they are. Where nothing is encrypted nothing can be.
+const copied = document.querySelector("[data-copied]");
+for (const code of navigator.clipboard ? document.querySelectorAll("code.copy") : []) {
   code.tabIndex = 0;
   code.setAttribute("role", "button");
+  code.setAttribute("aria-label", `${copied.dataset.copy} ${code.textContent}`);
   const copy = async () => {
-    await navigator.clipboard?.writeText(code.textContent);
+    await navigator.clipboard.writeText(code.textContent);
     code.classList.add("copied");
+    copied.textContent = copied.dataset.copied;
   };
   code.addEventListener("click", copy);
-  code.addEventListener("keydown", (event) => { if (event.key === "Enter") copy(); });
+  code.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    copy();
+  });
 }
 
 // What is typed outlives a reload, in its own tab, until it was sent and taken. What could not be taken

@@ -895,6 +895,10 @@ def acts_by_keyboard(browser):
     expect(otto.get_by_text(re.compile("^plm_"))).to_be_visible()
     administrator.press(otto.get_by_role("main").get_by_role("link", name="Kim"))
     expect(heading(otto)).to_contain_text("Kim")
+    otto.context.grant_permissions(["clipboard-write"])
+    administrator.reach(otto.get_by_role("main").get_by_role("button", name="Copy").first)
+    otto.keyboard.press("Space")
+    expect(otto.get_by_role("status").filter(has_text="Copied.")).to_be_attached()
 
     otto.goto("/webhooks")
     administrator.type(otto.locator("#url"), "https://hooks.example.org/by-keyboard")
