@@ -30,4 +30,40 @@ struct RefusedFormTests {
             #expect(!refused.text.contains("tooLong"))
         }
     }
+
+    // Goal: whoever presses again what was refused does that, and not what stands first in a list.
+    @Test(arguments: ["approver@harbour", "viewer"])
+    func `the role that was to be taken away is still chosen`(grant: String) async throws {
+        try await ConsoleFixture.with { console in
+            let admin = try await console.browser(of: "root", [RoleGrant(.admin, in: .all)])
+            let bob = try await console.browser(
+                of: "bob",
+                [RoleGrant(.approver, in: .app(harbour)), RoleGrant(.viewer, in: .all)]
+            )
+            let refused = try await admin.send(
+                [("grant", grant), ("roleReason", tooLong)],
+                to: "/people/\(bob.principal)/revoke-role"
+            )
+            #expect(refused.status == .unprocessableContent)
+            #expect(refused.text.contains("<option value=\"\(grant)\" selected>"))
+            #expect(refused.text.contains("name=\"roleReason\" value=\"\(tooLong)\""))
+        }
+    }
+
+    @Test func `a reason comes back in the form that it was typed into`() async throws {
+        try await ConsoleFixture.with { console in
+            let admin = try await console.browser(of: "root", [RoleGrant(.admin, in: .all)])
+            let list = "/apps/harbour/releases"
+            let release = [(name: "platform", value: "ios"), (name: "version", value: "3.0.0")]
+            let registered = try await admin.send(release, to: list)
+            #expect(registered.status == .seeOther, "\(registered.text)")
+            let refused = try await admin.send(
+                [("reason", tooLong)],
+                to: "\(list)/ios/3.0.0/withdraw"
+            )
+            #expect(refused.status == .unprocessableContent)
+            #expect(refused.text.contains("id=\"why\" name=\"reason\" value=\"\(tooLong)\""))
+            #expect(refused.text.contains("id=\"reason\" name=\"reason\" value=\"\""))
+        }
+    }
 }

@@ -137,6 +137,8 @@ extension Visit {
                 && check.overridableBy.map { offers.has($0, in: .app(app)) } ?? false,
             "overridableBy": check.overridableBy?.rawValue,
             "overriddenBy": check.overriddenBy.map(names.callAsFunction),
+            "overrideReason": form["check"] == check.finding.check.rawValue
+                ? form["comment"] : nil,
         ])
     }
 
@@ -170,7 +172,7 @@ extension Visit {
                 && (isWanted || change.course.missing.isEmpty),
             "hasToBeRevised": mayDecide && change.summary.isInConflict,
             "mayWithdraw": state.isOpen && isMine,
-            "comment": form["comment"] ?? "",
+            "comment": form.has("check") ? "" : form["comment"] ?? "",
         ])
     }
 

@@ -145,6 +145,8 @@ extension Visit {
                 ])
             },
             "csv": isTyped ? form.whole("csv") ?? "" : "", "isTyped": isTyped,
+            "why": reasonTyped(to: "shares/\(platform.rawValue)"),
+            "removal": reasonTyped(to: "shares/\(platform.rawValue)/remove"),
         ])
     }
 }

@@ -77,7 +77,7 @@ enum ReleasesScreen {
         page.fields["slug"] = app.slug.text
         page.fields["platforms"] = platforms
         page.fields["facts"] = visit.factFields(of: nil)
-        page.fields["reason"] = visit.form["reason"] ?? ""
+        page.fields["reason"] = visit.reasonTyped(to: "releases") ?? ""
         page.fields["versionValue"] = visit.form["version"] ?? ""
         page.fields["isTyped"] = visit.form.has("version") || releases.isEmpty
         page.fields["choices"] = app.settings.platforms.map {
@@ -134,7 +134,8 @@ enum ReleaseScreen {
                 "slug": place.app.text,
                 "platform": place.platform.rawValue, "version": place.version.description,
                 "facts": visit.factFields(of: release.facts),
-                "reason": visit.form["reason"] ?? "",
+                "reason": visit.reasonTyped(to: "amend") ?? "",
+                "why": visit.reasonTyped(to: "withdraw"),
             ]
         )
         page.fields["may"] = try await visit.releaseOffers(in: place.app)

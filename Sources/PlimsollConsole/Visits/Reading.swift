@@ -53,6 +53,11 @@ extension Visit {
 
     func reason(_ name: String) throws -> Reason { try needed(name, Reason.init(validating:)) }
 
+    /// The reason that was typed to do this; other forms of the page have one of the same name.
+    func reasonTyped(to act: String) -> String? {
+        request.uri.path.hasSuffix("/\(act)") ? form["reason"] : nil
+    }
+
     /// When it is to be applied, as it was written.
     func schedule() throws -> Schedule? {
         guard form.has("at"), form["at"] != nil || form["until"] != nil else { return nil }

@@ -59,6 +59,7 @@ enum KeysScreen {
                 "entryKeys": entryKeys.map { keys in keys.map { visit.fields(of: $0) } },
                 "keyID": visit.form["keyID"], "environment": visit.form["environment"],
                 "keyService": visit.form["keyService"], "reason": visit.form["reason"],
+                "entryReason": visit.form["entryReason"],
             ]
         )
     }

@@ -57,8 +57,10 @@ enum PersonScreen {
             guard !standing.tokensOfOthers.isEmpty else {
                 return .moved(to: "/people/\(id)?done=person-\(act)")
             }
+            var after = visit
+            after.form = FormFields()
             return .page(
-                try await page(visit, done: "person-\(act)", seen: standing.tokensOfOthers)
+                try await page(after, done: "person-\(act)", seen: standing.tokensOfOthers)
             )
         }
     }
@@ -181,6 +183,7 @@ extension Visit {
             "grants": person.roles.map { grant in
                 Fields(all: [
                     "words": words(grant), "spelled": grant.spelled,
+                    "isChosen": grant.spelled == form["grant"],
                     "may": language["roles.\(grant.role.rawValue).may"],
                     "origin": origins.granted(grant, to: person.id).map { fields(of: $0, names) },
                 ])
@@ -195,10 +198,13 @@ extension Visit {
             "keys": person.keys.map { key in
                 Fields(all: [
                     "key": key.key.text, "fingerprint": key.fingerprint,
+                    "isChosen": key.key.text == form["oldKey"],
                     "origin": origins.added(key.key).map { fields(of: $0, names) },
                 ])
             },
             "hasKeys": !person.keys.isEmpty, "personKey": form["personKey"],
+            "keyReason": form["keyReason"], "oldKeyReason": form["oldKeyReason"],
+            "roleReason": form["roleReason"], "resumeReason": form["resumeReason"],
             "suspendReason": form["suspendReason"],
         ])
     }

@@ -81,6 +81,8 @@ enum WebhookScreen {
                 "/webhooks/\(webhook.id)?\(FormFields([("cursor", cursor)]).encoded)"
             },
             "typedSince": visit.form["since"], "typedUntil": visit.form["replayUntil"],
+            "reason": visit.reasonTyped(to: "enable") ?? visit.reasonTyped(to: "disable"),
+            "removal": visit.reasonTyped(to: "remove"),
         ])
         page.fields["may"] = visit.offers.fields(in: webhook.settings.scope)
         page.fields.merge(more) { $1 }
