@@ -19,13 +19,10 @@ struct Reply: ResponseGenerator {
     private let bytes: [UInt8]
 
     /// The answer to a question, by its own tag where it has one.
-    ///
-    /// While a change is open its tag is what an approval names, and approvals, objections and
-    /// states come and go beneath it: whoever asks again gets the whole answer.
     init(_ answer: any Answer) {
-        let tag = (answer as? any TaggedAnswer)?.tag
-        self.init(bytes: answer.bytes, mediaType: .json, tag: tag)
-        if let change = answer as? ChangeAnswer { mayBeKnown = !change.summary.state.isOpen }
+        let tagged = answer as? any TaggedAnswer
+        self.init(bytes: answer.bytes, mediaType: .json, tag: tagged?.tag)
+        mayBeKnown = tagged?.isToldByTag ?? true
     }
 
     /// The same with the way to the next part of a list (RFC 8288).

@@ -76,10 +76,19 @@ struct EntityTag: Equatable {
 /// An answer that has a tag of its own, which a write may have to name.
 protocol TaggedAnswer: Answer {
     var tag: EntityTag { get }
+    /// Whether another answer has another tag, so that the tag says enough for 304.
+    var isToldByTag: Bool { get }
+}
+
+extension TaggedAnswer {
+    var isToldByTag: Bool { true }
 }
 
 extension ChangeAnswer: TaggedAnswer {
     var tag: EntityTag { EntityTag(of: self) }
+    /// While it is open its tag is what an approval names, and approvals, objections and states
+    /// come and go beneath it.
+    var isToldByTag: Bool { !summary.state.isOpen }
 }
 
 extension PolicyAnswer: TaggedAnswer {
@@ -88,10 +97,15 @@ extension PolicyAnswer: TaggedAnswer {
         let isKnown = source == .builtIn || decision?.position != nil
         return EntityTag(of: self, at: isKnown ? seen : nil)
     }
+
+    /// What nobody can give changes with people and roles.
+    var isToldByTag: Bool { false }
 }
 
 extension SettingsAnswer: TaggedAnswer {
     var tag: EntityTag { EntityTag(of: self, at: position) }
+    /// Who refuses what is live changes with what is live.
+    var isToldByTag: Bool { false }
 }
 
 extension MarketplaceAnswer: TaggedAnswer {

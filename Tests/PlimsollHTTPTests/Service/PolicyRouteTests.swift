@@ -58,6 +58,28 @@ struct PolicyRouteTests {
         }
     }
 
+    @Test func `what nobody can give is told to whoever knows the policy`() async throws {
+        try await ServiceFixture.with { service in
+            let two: JSONValue = ["count": 2, "role": "approver"]
+            let made = try await service.change(
+                Self.own,
+                ["rules": ["text": ["approvals": [two]]]]
+            )
+            #expect(made.json["warnings"]?.array?.count == 1)
+            let second: JSONValue = ["name": "second", "roles": [["role": "approver"]]]
+            let token = try await service.send(.post, "/v1/tokens", as: .admin, second)
+            try #require(token.status == .created)
+            let again = try await service.send(
+                .get,
+                Self.own,
+                as: .viewer,
+                headers: [.ifNoneMatch: made.tag]
+            )
+            #expect(again.status == .ok && again.tag == made.tag)
+            #expect(again.json["warnings"] == [])
+        }
+    }
+
     // Goal: a policy at an event is the one of that time. Method: what was answered after each step
     // is asked for again at the end, by its event.
     @Test func `a policy of earlier is found by its event`() async throws {

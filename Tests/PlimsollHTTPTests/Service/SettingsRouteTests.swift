@@ -79,6 +79,23 @@ struct SettingsRouteTests {
         }
     }
 
+    @Test func `who refuses what is live is told to whoever knows the settings`() async throws {
+        try await ServiceFixture.with { service in
+            try await service.change(to: settings(["profile": "minimal"]))
+            let known = try await service.send(.get, Self.path, as: .viewer)
+            try await service.apply(Edits.minimum("3.1.0"))
+            let again = try await service.send(
+                .get,
+                Self.path,
+                as: .viewer,
+                headers: [.ifNoneMatch: known.tag]
+            )
+            #expect(again.status == .ok && again.tag == known.tag)
+            #expect(again.json["settings"] == known.json["settings"])
+            #expect(again.json["refusedBy"] != known.json["refusedBy"])
+        }
+    }
+
     @Test func `whoever gives settings has seen those that hold`() async throws {
         try await ServiceFixture.with { service in
             let first = try await service.change(to: settings(["profile": "minimal"]))
