@@ -124,7 +124,10 @@ private struct ErrorPages: RouterMiddleware {
             return frontend.plainPage("missing", "missing.title", .notFound, to: request)
         } catch is NIOTooManyBytesError {
             return frontend.plainPage("large", "large.title", .contentTooLarge, to: request)
-        } catch let error as HTTPError where error.status == .badRequest {
+        } catch let error
+            where (error as? HTTPError)?.status == .badRequest
+            || (error as? Problem)?.code == .malformedRequest
+        {
             return frontend.plainPage("large", "large.title", .badRequest, to: request)
         } catch UseCaseError.storeAway {
             return frontend.plainPage("away", "away.title", .serviceUnavailable, to: request)

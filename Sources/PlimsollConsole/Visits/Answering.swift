@@ -241,7 +241,7 @@ extension Request {
     fileprivate var isOfScript: Bool { headers[.knownName("Sec-Fetch-Dest")] == "empty" }
 
     func form() async throws -> FormFields {
-        let buffer = try await body.collect(upTo: Self.bodyBytesMaximum)
+        let buffer = try await wholeBody(upTo: Self.bodyBytesMaximum)
         guard let form = FormFields(encoded: String(buffer: buffer)) else {
             throw HTTPError(.badRequest)
         }

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
-import Hummingbird
-import NIOCore
+package import Hummingbird
+package import NIOCore
 import NIOHTTP1
 import PlimsollAPI
 import PlimsollDomain
@@ -9,10 +9,14 @@ import PlimsollJSON
 import PlimsollStore
 
 extension Request {
-    /// The whole body, within the limit; whatever keeps it from being read is the client's doing.
     func wholeBody() async throws -> ByteBuffer {
+        try await wholeBody(upTo: RequestBodyLimit.bytesMaximum)
+    }
+
+    /// The whole body, within the limit; whatever keeps it from being read is the client's doing.
+    package func wholeBody(upTo bytesMaximum: Int) async throws -> ByteBuffer {
         do {
-            return try await body.collect(upTo: RequestBodyLimit.bytesMaximum)
+            return try await body.collect(upTo: bytesMaximum)
         } catch HTTPParserError.invalidEOFState {
             throw Problem.bodyCutOff
         } catch is HTTPParserError {

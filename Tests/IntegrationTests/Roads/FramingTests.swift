@@ -6,6 +6,7 @@ extension ServiceTests {
     /// Requests that are not as HTTP/1.1 has them, on real connections.
     @Suite struct FramingTests {
         private struct Attempt {
+            var path = "/v1/freeze"
             let head: [String]
             var body = ""
             var hangsUp = false
@@ -13,6 +14,8 @@ extension ServiceTests {
         }
 
         private static let json = "Content-Type: application/json"
+        /// A page that anybody may send a form to.
+        private static let signIn = "/sign-in"
 
         private static let attempts: [Attempt] = [
             Attempt(head: ["Transfer-Encoding: x"], body: "{}", status: 400),
@@ -39,6 +42,19 @@ extension ServiceTests {
                 body: "{}",
                 status: 422
             ),
+            Attempt(
+                path: signIn,
+                head: ["Transfer-Encoding: chunked"],
+                body: "zz\r\n",
+                status: 400
+            ),
+            Attempt(
+                path: signIn,
+                head: ["Content-Length: 40"],
+                body: "_",
+                hangsUp: true,
+                status: 400
+            ),
         ]
 
         @Test func `what is no whole request is the client's fault, and no line of errors`()
@@ -50,7 +66,7 @@ extension ServiceTests {
                     for attempt in Self.attempts {
                         let head =
                             [
-                                "POST /v1/freeze HTTP/1.1", "Host: here", Self.json,
+                                "POST \(attempt.path) HTTP/1.1", "Host: here", Self.json,
                                 "Authorization: Bearer \(token)", "Connection: close",
                             ] + attempt.head
                         let client = try await RawClient.connect(to: try server.rest())
@@ -60,10 +76,10 @@ extension ServiceTests {
                         )
                         #expect(
                             answer.hasPrefix("HTTP/1.1 \(attempt.status) "),
-                            "\(attempt.head): \(answer)"
+                            "\(attempt): \(answer)"
                         )
                         let answers = answer.components(separatedBy: "HTTP/1.1 4").count - 1
-                        #expect(answers == 1, "\(attempt.head): \(answer)")
+                        #expect(answers == 1, "\(attempt): \(answer)")
                     }
                     let log = try fixture.logText()
                     // A busy machine may keep the exporter waiting for its lease.
