@@ -323,6 +323,7 @@ extension ProblemCode {
                     "Have the operator look with `plimsoll doctor --data`: the file has to be its owner's"
                     + " alone, and as it was made.",
                 next: "plimsoll doctor --data, on the machine of the service",
+                retryAfter: 60,
                 example: Problem.Fault(
                     "keyUnusable",
                     "The key of the webhooks' secrets cannot be used."

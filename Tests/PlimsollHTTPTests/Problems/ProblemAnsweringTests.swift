@@ -28,6 +28,14 @@ import Testing
         #expect(problem.code == code)
     }
 
+    @Test(arguments: ProblemCode.allCases.filter { $0.status == 503 })
+    func `of every kind that may go later it is said when to come again`(
+        _ code: ProblemCode
+    ) async throws {
+        let (response, _) = try await answer(to: Problem(code, detail: "Not now."))
+        #expect(response.headers[.retryAfter].flatMap(Int.init).map { $0 > 0 } == true)
+    }
+
     @Test(arguments: [UseCaseError.unexpected("secret 4711"), .unexpected("")] as [any Error])
     func `of what nobody foresaw only the request's name is told`(_ error: any Error) async throws {
         let (response, problem) = try await answer(to: error)
