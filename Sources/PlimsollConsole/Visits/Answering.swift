@@ -85,7 +85,8 @@ extension Frontend {
     ) async throws -> Response {
         guard let cookie = request.sessionCookie else { return signInPage(request) }
         do {
-            guard let found = try await useCases.session(of: cookie, isUse: route.isUse) else {
+            let isUse = route.isUse && request.isOfPerson
+            guard let found = try await useCases.session(of: cookie, isUse: isUse) else {
                 return signInPage(request, keeping: form.sent(by: cookie))
             }
             var visit = Visit(request, context, found.session, found.caller, cookie, self)
@@ -240,6 +241,17 @@ extension Request {
     /// Whether the browser says that a script asked, which shows no page to anybody.
     fileprivate var isOfScript: Bool { headers[.knownName("Sec-Fetch-Dest")] == "empty" }
 
+    /// Whether somebody does something, and no page looks by itself for what is new.
+    ///
+    /// Such a page asks by a script, or comes from where it is. Some browsers never say that a person
+    /// leads them somewhere (Sec-Fetch-User), so that one does is believed without it.
+    var isOfPerson: Bool {
+        if method == .post || headers[.knownName("Sec-Fetch-User")] == "?1" { return true }
+        guard !isOfScript else { return false }
+        guard let former = page(at: headers[.referer]) else { return true }
+        return former != page(at: uri.string)
+    }
+
     func form() async throws -> FormFields {
         let buffer = try await wholeBody(upTo: Self.bodyBytesMaximum)
         guard let form = FormFields(encoded: String(buffer: buffer)) else {
@@ -247,6 +259,13 @@ extension Request {
         }
         return form
     }
+}
+
+/// The page at an address, whatever it says was done; a script writes queries in its own way.
+private func page(at address: String?) -> String? {
+    guard let address, let parts = URLComponents(string: address) else { return nil }
+    let query = FormFields(encoded: parts.percentEncodedQuery ?? "") ?? FormFields()
+    return parts.percentEncodedPath + "?" + query.without("done").encoded
 }
 
 /// The prefix keeps it to this host and to connections that nobody reads (RFC 6265bis, 4.1.3).
