@@ -28,6 +28,8 @@ extension Endpoints {
 package struct ReviewAnswer: Answer, Shaped {
     /// The position of the event that ordered it, and its name.
     package let position: Position
+    /// Where the record stood before what was done.
+    package let before: Position
     package let app: AppSlug
     package let kind: Kind
     /// The change that an emergency applied.
@@ -60,6 +62,7 @@ package struct ReviewAnswer: Answer, Shaped {
 
     package init(
         position: Position,
+        before: Position,
         app: AppSlug,
         kind: Kind,
         change: ChangeID?,
@@ -73,6 +76,7 @@ package struct ReviewAnswer: Answer, Shaped {
         verdict: Verdict?
     ) {
         self.position = position
+        self.before = before
         self.app = app
         self.kind = kind
         self.change = change
@@ -90,6 +94,7 @@ package struct ReviewAnswer: Answer, Shaped {
         "Review",
         Self.init(
             position:
+            before:
             app:
             kind:
             change:
@@ -103,6 +108,7 @@ package struct ReviewAnswer: Answer, Shaped {
             verdict:
         ),
         .required("position", \.position, .position),
+        .required("before", \.before, .position, before: .start),
         .required("app", \.app, .slug),
         .required("kind", \.kind, .names),
         .nullable("change", \.change, .change),

@@ -183,12 +183,12 @@ extension UseCases {
             return view
         }
         guard position > .start, position <= logState.position,
-            let order = try await events(at: [position]).first, let app = order.app,
+            let order = try await orders(at: [position])[position], let app = order.app,
             logState.access.permits(caller.principal, .viewer, in: .app(app)),
             let review = Review(order.recorded, of: app),
             let closing = try await closing(of: review, logState)
         else { throw UseCaseError(.reviewUnknown(position)) }
-        return ReviewAnswer(review, order.recorded, .closed, verdict: closing)
+        return ReviewAnswer(review, order, .closed, verdict: closing)
     }
 
     /// What was looked at again, as the record says it.
@@ -211,12 +211,11 @@ extension UseCases {
         let closings = try await read { [query] in
             try await readModels.events(query, upTo: logState.position)
         }
-        let orders = try await events(at: closings.compactMap { $0.recorded.verdict?.0 })
-        let byPosition = Dictionary(orders.map { ($0.position, $0) }) { first, _ in first }
+        let orders = try await orders(at: closings.compactMap { $0.recorded.verdict?.0 })
         let found = closings.compactMap { closing -> ReviewAnswer? in
             guard let (position, verdict) = closing.recorded.verdict,
-                let order = byPosition[position]?.recorded, let app = closing.app,
-                let review = Review(order, of: app),
+                let order = orders[position], let app = closing.app,
+                let review = Review(order.recorded, of: app),
                 reviews.owners.isEmpty || reviews.owners.contains(review.order.owner)
             else { return nil }
             return ReviewAnswer(
@@ -244,11 +243,11 @@ extension UseCases {
         )
         let receipt = try await perform(command, request)
         guard let closing = receipt.events.first,
-            let order = try await events(at: [position]).first, let app = order.app,
+            let order = try await orders(at: [position])[position], let app = order.app,
             let review = Review(order.recorded, of: app)
         else { throw .unexpected("a closed review was never ordered") }
         let found = ReviewAnswer.Verdict(verdict, closing)
-        return ReviewAnswer(review, order.recorded, .closed, verdict: found)
+        return ReviewAnswer(review, order, .closed, verdict: found)
     }
 
     /// How many reviews wait, of all apps; `nil` before the log was read.
@@ -263,13 +262,12 @@ extension UseCases {
         _ logState: LogState,
         _ now: Instant
     ) async throws(UseCaseError) -> [ReviewAnswer] {
-        let orders = try await events(at: reviews.map(\.position))
-        let byPosition = Dictionary(uniqueKeysWithValues: orders.map { ($0.position, $0) })
+        let orders = try await orders(at: reviews.map(\.position))
         return reviews.compactMap { review in
-            byPosition[review.position].map { order in
+            orders[review.position].map { order in
                 ReviewAnswer(
                     review,
-                    order.recorded,
+                    order,
                     review.isOverdue(at: now) ? .overdue : .open,
                     reviewers: logState.reviewers(of: review)
                 )
@@ -278,11 +276,21 @@ extension UseCases {
     }
 
     /// Positions are those of the log as this instance knows it, so they are waited for.
-    private func events(at positions: [Position]) async throws(UseCaseError) -> [AuditedEvent] {
-        guard let last = positions.max() else { return [] }
+    private func orders(
+        at positions: [Position]
+    ) async throws(UseCaseError) -> [Position: OrderOfReview] {
+        guard let last = positions.max() else { return [:] }
         return try await read {
             try await readModels.catchUp(to: last)
-            return try await readModels.events(at: positions)
+            let former = try await readModels.history.positions(beforeAppendsOf: positions)
+            return try await readModels.events(at: positions).reduce(into: [:]) { orders, event in
+                guard let before = former[event.position] else { return }
+                orders[event.position] = OrderOfReview(
+                    recorded: event.recorded,
+                    app: event.app,
+                    before: before
+                )
+            }
         }
     }
 
@@ -311,6 +319,14 @@ extension UseCases {
     }
 }
 
+/// The event that ordered a review.
+private struct OrderOfReview {
+    let recorded: RecordedEvent
+    let app: AppSlug?
+    /// Where the record stood before what is to be reviewed.
+    let before: Position
+}
+
 extension ReviewQuery {
     fileprivate func matches(_ review: Review, at now: Instant) -> Bool {
         (apps.isEmpty || apps.contains(review.app))
@@ -323,13 +339,13 @@ extension ReviewQuery {
 extension ReviewAnswer {
     fileprivate init(
         _ review: Review,
-        _ order: RecordedEvent,
+        _ order: OrderOfReview,
         _ state: State,
         reviewers: [PrincipalID] = [],
         verdict: Verdict? = nil
     ) {
         var incident: Title?
-        if case .change(.emergencyApplied(let emergency)) = order.event {
+        if case .change(.emergencyApplied(let emergency)) = order.recorded.event {
             incident = emergency.incident
         }
         let kind: Kind
@@ -341,13 +357,14 @@ extension ReviewAnswer {
         }
         self.init(
             position: review.position,
+            before: order.before,
             app: review.app,
             kind: kind,
             change: change,
             state: state,
             actor: review.actor,
-            since: order.recordedAt,
-            reason: order.origin.reason,
+            since: order.recorded.recordedAt,
+            reason: order.recorded.origin.reason,
             incident: incident,
             order: review.order,
             reviewers: reviewers,

@@ -48,12 +48,10 @@ extension Visit {
     }
 
     /// What the act that is to be looked at did to the documents.
-    ///
-    /// Everything that one act records has one time, so just before it is what stood there.
     fileprivate func effect(of review: ReviewAnswer) async throws -> [FieldChange] {
         try await rest.diff(
             of: review.app,
-            from: .time(review.since.advanced(by: .milliseconds(-1))),
+            from: .event(review.before),
             to: .event(review.position)
         ).changes
     }

@@ -34,6 +34,22 @@ package struct History: Sendable {
         try await append(of: event)?.last ?? event
     }
 
+    /// Where the log stood before the appends that some events belong to.
+    package func positions(
+        beforeAppendsOf events: [Position]
+    ) async throws -> [Position: Position] {
+        let rows = try await database.query(
+            """
+            SELECT position, first_position FROM log.event JOIN log.command USING (command_id)
+            WHERE position = ANY(\(events.map(\.rawValue)))
+            """
+        )
+        return try rows.reduce(into: [:]) { places, row in
+            let (event, first) = try row.decode((Int, Int).self)
+            places[Position(event)] = Position(first).before
+        }
+    }
+
     /// The last position of the last whole append that was recorded by an instant.
     package func position(recordedBy instant: Instant) async throws -> Position {
         try await position(ofWholeAppendBy: try await position(at: instant))

@@ -34,6 +34,7 @@ struct BlockingTests {
     private func review(_ state: ReviewAnswer.State) throws -> ReviewAnswer {
         ReviewAnswer(
             position: Position(59),
+            before: Position(57),
             app: try Samples.slug(),
             kind: .emergency,
             change: ChangeID("18"),

@@ -219,6 +219,37 @@ struct EmergencyRouteTests {
         }
     }
 
+    // Goal: a review shows what was done, and nothing that others did. Method: what the clock of these
+    // tests sees has one time, as all that is appended together has.
+    @Test func `a review says from where on what was done is seen`() async throws {
+        try await ServiceFixture.with { service in
+            for version in ["3.2.0", "3.3.0"] {
+                let order: JSONValue = [
+                    "platform": "ios", "below": .string(version), "reason": "Broken",
+                ]
+                _ = try await service.send(.post, path, as: .responder, order)
+            }
+            let list = try await service.send(.get, "/v1/reviews", as: .viewer)
+            let reviews = try #require(list.json["reviews"]?.array)
+            #expect(reviews.map { $0["since"] } == [reviews[0]["since"], reviews[0]["since"]])
+            for (review, values) in zip(reviews, [("0", "3.2.0"), ("3.2.0", "3.3.0")]) {
+                let from = try #require(review["before"]?.integer)
+                let to = try #require(review["position"]?.integer)
+                let diff = try await service.send(
+                    .get,
+                    "/v1/apps/harbour/diff?from=event:\(from)&to=event:\(to)",
+                    as: .viewer
+                )
+                let changes = try #require(diff.json["changes"]?.array)
+                #expect(changes.map { $0["field"] } == ["ios.minimumApp.value"])
+                #expect(changes.first?["before"]?.string ?? "0" == values.0)
+                #expect(changes.first?["after"]?.string == values.1)
+                let shown = try await service.send(.get, "/v1/reviews/\(to)", as: .viewer)
+                #expect(shown.json == review)
+            }
+        }
+    }
+
     @Test func `whoever objects says to what`() async throws {
         try await ServiceFixture.with { service in
             let done = try await service.send(.post, path, as: .responder, block)
