@@ -10,14 +10,13 @@ enum OverviewScreen {
         let (apps, names) = (
             try await visit.rest.call(Endpoints.listApps).apps, try await visit.names()
         )
-        let reviews = try await visit.rest.reviews().reviews
         // Nothing else on the page is worth less without it.
         let text = (try? await visit.rest.metrics()) ?? ""
         let measurements = Measurements(text, of: Measurements.servedSequence)
         var shown: [Fields] = []
         for app in apps {
             let served = measurements.served(of: app.slug)
-            shown.append(try await visit.overview(of: app, reviews, served, names))
+            shown.append(try await visit.overview(of: app, served, names))
         }
         return Page(
             "overview",
@@ -30,7 +29,6 @@ enum OverviewScreen {
 extension Visit {
     fileprivate func overview(
         of app: AppAnswer,
-        _ reviews: [ReviewAnswer],
         _ served: SnapshotSequence?,
         _ names: Names
     ) async throws -> Fields {
@@ -42,15 +40,17 @@ extension Visit {
         let held = try await rest.changes(of: app.slug, in: [.approved, .suspended])
         let needed = try await rest.changes(of: app.slug, needingMe: true)
         let snapshot = try await newestSnapshot(of: app.slug)
-        let ownReviews = reviews.filter { $0.app == app.slug }
+        let reviews = try await rest.reviews(of: app.slug)
+        let overdue = try await rest.reviews(of: app.slug, overdue: true, PageOptions(limit: 1))
         return Fields(all: [
             "slug": app.slug.text, "name": app.settings.name.text, "platforms": platforms,
             "may": offers.fields(in: .app(app.slug)),
             "freeze": app.freeze.map { fields(of: $0, names) },
-            "open": open.changes.count, "isMore": open.next != nil,
-            "needed": needed.changes.count, "isNeeded": !needed.changes.isEmpty,
-            "reviews": ownReviews.count, "hasReviews": !ownReviews.isEmpty,
-            "isOverdue": ownReviews.contains { $0.state == .overdue },
+            "open": count(open.changes, next: open.next),
+            "needed": count(needed.changes, next: needed.next),
+            "isNeeded": !needed.changes.isEmpty,
+            "reviews": count(reviews.reviews, next: reviews.next),
+            "hasReviews": !reviews.reviews.isEmpty, "isOverdue": !overdue.reviews.isEmpty,
             "held": held.changes.map { change in
                 row(of: change, names).merging(standstill(of: change, in: app, names)) { $1 }
             },
@@ -132,4 +132,9 @@ extension Visit {
             "isServed": served.map { snapshot.record.sequence <= $0 },
         ])
     }
+}
+
+/// How many there are, as far as the first part of a list says it.
+private func count(_ shown: [some Any], next: String?) -> String {
+    "\(shown.count)\(next == nil ? "" : "+")"
 }
