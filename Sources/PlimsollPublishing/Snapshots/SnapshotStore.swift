@@ -27,7 +27,10 @@ package import PlimsollSystem
 package struct SnapshotStore: Sendable {
     package let folder: ExportFolder
 
-    /// A document of all languages with longest texts stays far below.
+    /// Far above what apps say.
+    ///
+    /// Nothing bounds how many texts they have, and offers that are derived repeat them: what is longer
+    /// than this, or than the 4 MiB that readers of some formats take, is not published.
     static let fileSizeMaximum = 16 << 20
 
     package init(_ folder: ExportFolder) {
