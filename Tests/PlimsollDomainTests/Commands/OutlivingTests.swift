@@ -91,8 +91,8 @@ import Testing
         let start = testNow.advanced(by: .seconds(60))
         let given = try waiting(approved: true, at: start).at(start)
         let due = ApplyDueChange(change: change(2), hash: testHash)
-        let suspended = given.when(due, then: [.change(.changeSuspended(.conflict))])
-            .when(due)
+        given.when(due, then: [.change(.changeSuspended(.conflict))])
+        let suspended = given.when(due)
         let apply = ApplyChange(
             change: change(2),
             seen: suspended.digest(change(2)),
