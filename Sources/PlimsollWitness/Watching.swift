@@ -48,9 +48,10 @@ package actor Witness {
         self.memory = memory
         key = cosigner.verifierKey
         try memory.publish(cosigner.verifierKey)
-        watched = WatchedLog(trust: trust, last: try memory.last(of: trust))
+        let last = try memory.last(of: trust)
+        watched = WatchedLog(trust: trust, last: last)
         // Programs of before kept it nowhere.
-        shown = try memory.shown(of: trust) ?? watched.last
+        shown = try memory.shown(of: trust) ?? last
     }
 
     /// Where the log stood when it was last seen.

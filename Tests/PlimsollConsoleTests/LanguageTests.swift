@@ -54,6 +54,15 @@ import Testing
         #expect(unused.sorted() == [])
     }
 
+    @Test func `whatever a page reads has a name to be refused by`() throws {
+        let read = Self.found(
+            in: try Self.sourceFiles(),
+            /(?:optional|needed|asked|askedAll|reason|title|refusal\(of:)\(?\s*"([A-Za-z]+)"/
+        )
+        #expect(read.count > 40)
+        #expect(read.filter { !Language.all[0].keys.contains("form.\($0)") }.sorted() == [])
+    }
+
     private static func sourceFiles() throws -> [[UInt8]] {
         let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
         return try #require(files).compactMap { $0 as? URL }

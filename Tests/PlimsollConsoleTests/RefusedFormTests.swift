@@ -66,4 +66,19 @@ struct RefusedFormTests {
             #expect(refused.text.contains("id=\"reason\" name=\"reason\" value=\"\""))
         }
     }
+
+    @Test func `a refused text of a block is called as its field is`() async throws {
+        try await ConsoleFixture.with { console in
+            let rita = try await console.browser(of: "rita", [RoleGrant(.responder, in: .all)])
+            let refused = try await rita.send(
+                [
+                    ("platform", "ios"), ("below", "3.2.0"), ("reason", "3.1 loses bookings"),
+                    ("text.en", tooLong),
+                ],
+                to: "/apps/harbour/block"
+            )
+            #expect(refused.status == .unprocessableContent)
+            #expect(refused.text.contains("Minimum app: description (en)"), "\(refused.text)")
+        }
+    }
 }

@@ -58,9 +58,10 @@ extension Visit {
         let platform = try needed("platform", Platform.init(rawValue:))
         var texts: TextsByLanguage = [:]
         for (name, _) in form.pairs where name.hasPrefix("text.") {
-            guard let language = LanguageTag(String(name.dropFirst(5))) else { continue }
-            if let text = try optional(name, Text.init(validating:)) {
-                texts[.description, default: [:]][language] = text
+            guard let tag = LanguageTag(String(name.dropFirst(5))) else { continue }
+            let words = Field(platform, .minimumApp, .text(.description, tag)).name(language)
+            if let text = try optional(name, called: words, Text.init(validating:)) {
+                texts[.description, default: [:]][tag] = text
             }
         }
         return BlockForm(

@@ -85,7 +85,7 @@ extension Frontend {
     ) async throws -> Response {
         guard let cookie = request.sessionCookie else { return signInPage(request) }
         do {
-            let isUse = route.isUse && request.isOfPerson
+            let isUse = request.isUse(of: route)
             guard let found = try await useCases.session(of: cookie, isUse: isUse) else {
                 return signInPage(request, keeping: form.sent(by: cookie))
             }
@@ -240,6 +240,8 @@ extension Request {
 
     /// Whether the browser says that a script asked, which shows no page to anybody.
     fileprivate var isOfScript: Bool { headers[.knownName("Sec-Fetch-Dest")] == "empty" }
+
+    fileprivate func isUse(of route: Route) -> Bool { route.isUse && isOfPerson }
 
     /// Whether somebody does something, and no page looks by itself for what is new.
     ///

@@ -201,7 +201,9 @@ struct BackupTests {
             let other = SignerKey(name: name, kind: .note).verifierKey
             let data = log.data / "other"
             let text = Array((other.text + "\n").utf8)
-            try ExportFolder(data / "export").logKey.writeDurably(text)
+            let place = ExportFolder(data / "export").logKey
+            try place.parent.createFolder()
+            try place.writeDurably(text)
             for (key, strays) in [(nil, []), (other, [SignedLog.count])] as [(VerifierKey?, [Int])]
             {
                 let check = BackupCheck(file.string, data: data.string, key: key)
