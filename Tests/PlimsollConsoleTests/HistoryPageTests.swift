@@ -1,3 +1,4 @@
+import HTTPTypes
 import PlimsollDomain
 import PlimsollTestSupport
 import Testing
