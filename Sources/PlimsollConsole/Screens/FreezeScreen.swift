@@ -133,13 +133,14 @@ extension Visit {
 
     private func fields(of plan: FreezePlanAnswer, _ names: Names) -> Fields {
         let clock = ZoneClock(plan.window.timeZone)
+        let mayCancel = offers.mayFreeze(in: plan.app.map(Scope.app) ?? .all)
         return Fields(all: [
             "plan": plan.plan?.description, "by": names(plan.by), "reason": plan.reason?.text,
             "from": time(plan.window.from), "until": time(plan.window.until),
             "fromShown": clock?.shown(plan.window.from),
             "untilShown": clock?.shown(plan.window.until), "isOfAll": plan.app == nil,
-            "cancel": plan.plan.map {
-                "\(FreezeScreen.address(of: plan.app))/plans/\($0)/cancel"
+            "cancel": plan.plan.flatMap {
+                mayCancel ? "\(FreezeScreen.address(of: plan.app))/plans/\($0)/cancel" : nil
             },
         ])
     }

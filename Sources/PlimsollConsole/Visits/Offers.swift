@@ -17,6 +17,8 @@ struct Offers {
     /// Of anything.
     var isAdministrator: Bool { grants.contains { $0.role.includes(.admin) } }
 
+    func mayFreeze(in scope: Scope) -> Bool { has(.responder, in: scope) || has(.admin, in: scope) }
+
     func meets(_ rule: FactRule, of app: AppSlug) -> Bool {
         (rule.people.isEmpty || rule.people.contains(principal))
             && rule.roles.contains { has($0, in: .app(app)) }

@@ -1,0 +1,41 @@
+import HTTPTypes
+import PlimsollDomain
+import PlimsollStore
+import PlimsollTestSupport
+import Testing
+
+@testable import PlimsollConsole
+
+/// Who is offered to cancel what is planned.
+@Suite(.scratchDatabase(template: consoleTemplate), .timeLimit(.minutes(2)))
+struct FreezePageTests {
+    @Test func `a freeze of all apps is cancelled by those who may freeze all`() async throws {
+        try await ConsoleFixture.with { console in
+            let rita = try await console.browser(of: "rita", [RoleGrant(.responder, in: .all)])
+            let ruth = try await console.browser(
+                of: "ruth",
+                [RoleGrant(.responder, in: .app(harbour))]
+            )
+            for (day, place, planner) in [(1, "/freeze", rita), (3, "/apps/harbour/freeze", ruth)] {
+                let from = Instant.now.advanced(by: .seconds(day * 86_400))
+                let planned = try await planner.send(
+                    [
+                        ("from", from.rfc3339),
+                        ("until", from.advanced(by: .seconds(3600)).rfc3339),
+                        ("timeZone", "UTC"), ("planReason", "Launch day"),
+                    ],
+                    to: "\(place)/plan"
+                )
+                #expect(planned.status == .seeOther, "\(planned.text)")
+            }
+            let offered = /action="(\/[a-z\/]*freeze)\/plans\/[0-9]+\/cancel"/
+            for (reader, places) in [
+                (rita, ["/apps/harbour/freeze", "/freeze"]), (ruth, ["/apps/harbour/freeze"]),
+            ] {
+                let page = try await reader.page("/apps/harbour/freeze")
+                let found = page.text.matches(of: offered).map { String($0.output.1) }
+                #expect(found.sorted() == places)
+            }
+        }
+    }
+}
