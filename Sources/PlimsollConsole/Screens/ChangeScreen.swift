@@ -1,3 +1,4 @@
+import Crypto
 import PlimsollAPI
 import PlimsollDomain
 
@@ -25,8 +26,8 @@ enum ChangeScreen {
             decision("request-changes", Endpoints.requestChanges) { visit in
                 MandatoryReasonForm(reason: try visit.reason("comment"))
             },
-            decision("withdraw", Endpoints.withdrawChange) { _ in EmptyForm() },
-            decision("apply", Endpoints.applyChange) { _ in EmptyForm() },
+            decision("withdraw", Endpoints.withdrawChange) { try await $0.commented() },
+            decision("apply", Endpoints.applyChange) { try await $0.commented() },
             decision("schedule", Endpoints.scheduleChange) { visit in
                 SchedulingForm(schedule: try visit.schedule())
             },
@@ -42,12 +43,13 @@ enum ChangeScreen {
     private static func decision<Body: Form>(
         _ name: String,
         _ endpoint: Endpoint<ChangeID, SeenChange, Body, ChangeAnswer>,
-        _ form: @escaping @Sendable (Visit) throws -> Body
+        _ form: @escaping @Sendable (Visit) async throws -> Body
     ) -> Route {
         .act("/changes/:change/\(name)", on: page) { visit in
             let id = try visit.changeID
             let seen = try visit.needed("digest") { ChangeDigest(hex: $0) }
-            _ = try await visit.rest.call(endpoint, id, seen: seen, try form(visit), visit.write)
+            let body = try await form(visit)
+            _ = try await visit.rest.call(endpoint, id, seen: seen, body, visit.write)
             return .moved(to: "/changes/\(id)?done=\(name)")
         }
     }
@@ -94,6 +96,25 @@ extension Visit {
             }
             return counts
         }
+    }
+
+    /// What was typed beside an act that takes no words is a comment before it: once, however often
+    /// the act is tried.
+    fileprivate func commented() async throws -> EmptyForm {
+        guard let comment = try optional("comment", Reason.init(validating:)) else {
+            return EmptyForm()
+        }
+        let id = try changeID
+        let digest = SHA256.hash(data: Array(comment.text.utf8))
+            .map { String($0, radix: 16) }.joined(separator: "-")
+        let write = WriteOptions(idempotencyKey: "beside-\(id)-\(digest)")
+        _ = try await rest.call(
+            Endpoints.commentOnChange,
+            id,
+            CommentForm(comment: comment),
+            write
+        )
+        return EmptyForm()
     }
 
     /// So many are read; the rest stands in the table.
