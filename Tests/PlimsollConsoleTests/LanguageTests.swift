@@ -63,6 +63,14 @@ import Testing
         #expect(read.filter { !Language.all[0].keys.contains("form.\($0)") }.sorted() == [])
     }
 
+    // Browsers count code units, cut off what is pasted, and say nothing.
+    @Test func `how long a text may be is for the rules to say`() {
+        for template in Templates.files {
+            let text = String(decoding: template.bytes, as: UTF8.self)
+            #expect(!text.contains("maxlength"), "\(template.name)")
+        }
+    }
+
     private static func sourceFiles() throws -> [[UInt8]] {
         let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
         return try #require(files).compactMap { $0 as? URL }
