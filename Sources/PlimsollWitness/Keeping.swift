@@ -123,6 +123,7 @@ struct WitnessMemory: Sendable {
             throw .file(error)
         }
         guard let bytes else { return nil }
+        if file == shown, bytes.isEmpty { return .empty }
         let signed: SignedCheckpoint
         do throws(CheckpointError) {
             signed = try SignedCheckpoint(parsing: bytes)
@@ -139,6 +140,11 @@ struct WitnessMemory: Sendable {
     func remember(_ seen: VerifiedCheckpoint) throws(FileError) {
         try checkpoint.writeDurably(seen.signed.bytes)
         try FaultPoint.reached("witness.stored")
+    }
+
+    /// Remembers that the log has shown nothing itself yet.
+    func rememberNothingShown() throws(FileError) {
+        try shown.writeDurably([])
     }
 
     /// Remembers a checkpoint that the log showed itself.

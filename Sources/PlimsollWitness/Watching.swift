@@ -50,8 +50,13 @@ package actor Witness {
         try memory.publish(cosigner.verifierKey)
         let last = try memory.last(of: trust)
         watched = WatchedLog(trust: trust, last: last)
-        // Programs of before kept it nowhere.
-        shown = try memory.shown(of: trust) ?? last
+        if let shown = try memory.shown(of: trust) {
+            self.shown = shown
+        } else {
+            // Programs of before kept it nowhere.
+            shown = last
+            if last == .empty { try memory.rememberNothingShown() }
+        }
     }
 
     /// Where the log stood when it was last seen.

@@ -109,7 +109,7 @@ struct PublicationCheck {
         }
         let failure = failures.first { $0.ordered == published }
         // A log that goes on from a backup may have published its newest order, and the export be ahead.
-        if gauges.isFailing(app.slug), let failure {
+        if gauges.isFailing(app.slug) {
             return unpublished(app, "the newest documents cannot be published", failure)
         }
         if gauges.isFailingElsewhere(app.slug) {
@@ -126,11 +126,11 @@ struct PublicationCheck {
     private static func unpublished(
         _ app: AppAnswer,
         _ sentence: String,
-        _ failure: EventAnswer
+        _ failure: EventAnswer?
     ) -> Finding {
         .bad(
             name(app),
-            "\(sentence), \(failure.circumstances)",
+            sentence + (failure.map { ", \($0.circumstances)" } ?? ""),
             "Phones keep what they have. Mend the cause; the service goes on by itself."
         )
     }

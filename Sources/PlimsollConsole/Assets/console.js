@@ -204,8 +204,9 @@ for (const form of document.querySelectorAll("form[method]")) {
     if (form.dataset.isReached) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (form.dataset.isSent) return;
+    if (form.dataset.isSent && !form.dataset.mayBeSentAgain) return;
     form.dataset.isSent = "yes";
+    delete form.dataset.mayBeSentAgain;
     const isReached = await look();
     delete form.dataset.isSent;
     if (!isReached) { away.scrollIntoView({ block: "nearest" }); return; }
@@ -213,12 +214,18 @@ for (const form of document.querySelectorAll("form[method]")) {
     form.requestSubmit(event.submitter);
     form.dataset.isSent = "yes";
     delete form.dataset.isReached;
-    // A browser may be stopped: then it can be sent again, which does nothing twice.
-    setTimeout(() => { delete form.dataset.isSent; }, 15_000);
+    // A browser may be stopped: then it can be sent again, which does nothing twice; but a secret is
+    // shown once.
+    if (!form.hasAttribute("data-once")) {
+      setTimeout(() => { form.dataset.mayBeSentAgain = "yes"; }, 15_000);
+    }
   }, { capture: true });
 }
 addEventListener("pageshow", () => {
-  for (const form of document.querySelectorAll("form[method]")) delete form.dataset.isSent;
+  for (const form of document.querySelectorAll("form[method]")) {
+    delete form.dataset.isSent;
+    delete form.dataset.mayBeSentAgain;
+  }
 });
 
 // A slider says where it stands, and shows what is there when it is let go.

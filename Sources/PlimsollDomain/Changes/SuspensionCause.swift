@@ -36,7 +36,8 @@ package enum SuspensionCause: String, Codable, CaseIterable, Sendable {
             "See whether it is still wanted; then give it a time again (change schedule), revise it,"
                 + " or withdraw it."
         case .conflict:
-            "Revise it on what is live now, with a time that lies ahead, or withdraw it."
+            "Revise it on what is live now, with a time that lies ahead, or withdraw it. Where another"
+                + " change holds its fields for a time, wait for its end."
         case .missed: "Apply it now, or give it another time."
         case .approvals: "Have it approved and apply it, or give it another time."
         case .texts: "Revise it with the texts, or withdraw it."

@@ -71,7 +71,7 @@ struct AppPublisher {
             let start = ContinuousClock.now
             if try await bring(offer) { succeeded(sequence, after: .now - start) }
             parts.state.show(app, .published(sequence))
-            if failed != nil { showFailing(0) }
+            if failed != nil { Self.show(isFailing: false, app) }
             (failed, isOvertaken) = (nil, false)
             backoff.succeed()
         } catch let failure as PublicationFailure {
@@ -250,8 +250,9 @@ extension AppPublisher {
     }
 
     /// What an operator is to be woken for: 1 while the app's newest documents are not published.
-    private func showFailing(_ value: Int) {
-        Gauge(label: "plimsoll.snapshot.failing", dimensions: [("app", app.text)]).record(value)
+    static func show(isFailing: Bool, _ app: AppSlug) {
+        Gauge(label: "plimsoll.snapshot.failing", dimensions: [("app", app.text)])
+            .record(isFailing ? 1 : 0)
     }
 
     private mutating func fail(_ failure: PublicationFailure, _ sequence: SnapshotSequence) async {
@@ -262,7 +263,7 @@ extension AppPublisher {
         round = nil
         parts.state.show(app, .failing(failure))
         Counter(label: "plimsoll.snapshots.failed").increment()
-        showFailing(1)
+        Self.show(isFailing: true, app)
         guard causes.insert(failure.cause).inserted else { return }
         logger.error(
             "a publication failed; what was published before stays served",

@@ -157,7 +157,7 @@ extension SnapshotPublisher {
             ),
             ledger: configuration.ledger,
             readers: configuration.readers,
-            checkpoints: configuration.log?.checkpoints
+            log: configuration.log
         )
         if !configuration.isAlone { silence = configuration.silence }
     }

@@ -184,9 +184,10 @@ struct ExporterTerm {
         await parts.publisher.lead.release()
     }
 
-    /// Leaves the sinks to whoever leads now.
+    /// Leaves the sinks to whoever leads now, and to say what fails.
     private func withdraw() {
         for outlet in outlets.values { outlet.withdraw() }
+        for app in offers.keys { AppPublisher.show(isFailing: false, app) }
     }
 
     /// Publishes the keys that the log knows; answers why it could not.

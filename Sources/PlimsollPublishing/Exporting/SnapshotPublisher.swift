@@ -18,7 +18,7 @@ struct SnapshotPublisher: Sendable {
     let ledger: PublicationRecorder
     let readers: [LocalReader]
     /// Where a snapshot finds the checkpoint that it names; `nil` where none are published.
-    let checkpoints: Checkpoints?
+    let log: PublicLog?
 
     /// What is published now, checked; `nil` where nothing is, or nothing that can be used.
     ///
@@ -116,7 +116,7 @@ struct SnapshotPublisher: Sendable {
     /// The checkpoint that a snapshot made now names; a log that cannot be published has none.
     private func newestCheckpoint() async throws -> NamedCheckpoint? {
         do throws(LogError) {
-            return try await checkpoints?.newest().flatMap(NamedCheckpoint.init)
+            return try await log?.newestCheckpoint().flatMap(NamedCheckpoint.init)
         } catch .database(let error) {
             throw error
         } catch {

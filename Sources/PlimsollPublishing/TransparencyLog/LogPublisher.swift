@@ -330,6 +330,12 @@ package struct PublicLog: Sendable {
         self.signedChanges = signedChanges
         cosignatures = Cosignatures(checkpoints, by: witnesses)
     }
+
+    /// The newest that is recorded and that the log's own key has signed; `nil` without a key.
+    package func newestCheckpoint() async throws(LogError) -> StoredCheckpoint? {
+        guard let key = (try? key.signer())?.verifierKey else { return nil }
+        return try await checkpoints.newest(signedBy: key)
+    }
 }
 
 /// Why no checkpoint is published; what was published before stays.

@@ -63,7 +63,7 @@ struct SnapshotProver {
         if let failure { throw failure }
         self.round = round
         seen = checkpoint.checkpoint.root.size
-        if !log.witnesses.isEmpty { try await improve(files) }
+        if !log.witnesses.isEmpty { try await improve(files, by: key) }
     }
 
     /// Looks at what lies beside everything current.
@@ -114,11 +114,14 @@ struct SnapshotProver {
     }
 
     /// Puts a checkpoint that more witnesses have cosigned under what is current.
-    private mutating func improve(_ files: ProofFiles) async throws {
+    private mutating func improve(_ files: ProofFiles, by key: VerifierKey) async throws {
         let wanting = current.values.filter { $0.cosignatures < log.witnesses.count }
         guard let first = wanting.map(\.proof.position.rawValue).min(),
             let least = wanting.map(\.cosignatures).min(),
-            let (stored, lines) = try await log.checkpoints.cosigned(from: Int(first)),
+            let (stored, lines) = try await log.checkpoints.cosigned(
+                from: Int(first),
+                signedBy: key
+            ),
             lines > least
         else { return }
         let note = try await log.cosignatures.note(of: stored)

@@ -41,8 +41,8 @@ package struct LogBackup: Sendable {
                 do throws(FileError) {
                     try file.finish()
                 } catch {
-                    // The first error is the one that explains.
-                    _ = try? names.path.removeFile()
+                    // The first error is the one that explains; of a backup that is there its names stay.
+                    if (try? log.status() == nil) ?? false { _ = try? names.path.removeFile() }
                     throw error
                 }
                 return Outcome(

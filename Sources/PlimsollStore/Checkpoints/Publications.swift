@@ -1,4 +1,5 @@
 package import PlimsollDomain
+package import PlimsollLog
 import PlimsollPostgres
 
 /// What the log was told of snapshots, with the bytes that are hashed.
@@ -46,22 +47,30 @@ extension Checkpoints {
         )
     }
 
-    /// Of the checkpoints over at least so many events the one with most lines of witnesses, the
-    /// newest of several, and how many those are; `nil` where none has any.
+    /// Of so many that have most lines one is the key's.
+    private static let cosignedMaximum = 100
+
+    /// Of the checkpoints over at least so many events that a key has signed the one with most lines of
+    /// witnesses, the newest of several, and how many those are; `nil` where none has any.
     package func cosigned(
-        from size: Int
+        from size: Int,
+        signedBy key: VerifierKey
     ) async throws(LogError) -> (checkpoint: StoredCheckpoint, lines: Int)? {
         let statement: Statement = """
             SELECT size, count(*) FROM log.cosignature WHERE size >= \(Int64(size))
-            GROUP BY size ORDER BY count(*) DESC, size DESC LIMIT 1
+            GROUP BY size ORDER BY count(*) DESC, size DESC LIMIT \(Int64(Self.cosignedMaximum))
             """
         let found = try await reading { () async throws(PostgresError) in
-            try await log.database.first(statement)?.decode((Int64, Int64).self)
+            try await log.database.query(statement)
+                .map { row throws(PostgresError) in try row.decode((Int64, Int64).self) }
         }
-        guard let found, let checkpoint = try await checkpoint(size: Int(found.0)) else {
-            return nil
+        for (size, lines) in found {
+            if let checkpoint = try await checkpoint(size: Int(size)), checkpoint.isSigned(by: key)
+            {
+                return (checkpoint, Int(lines))
+            }
         }
-        return (checkpoint, Int(found.1))
+        return nil
     }
 
     private func publications(

@@ -1,8 +1,8 @@
 import PlimsollLog
 import PlimsollPostgres
 
-/// A record of a checkpoint, as it is found: whoever has the service's login can add one over as many
-/// events as there are.
+/// A record of a checkpoint, as it is found: whoever has the service's login can add one over no
+/// more events than there are.
 struct RecordedCheckpoint: Sendable {
     let size: Int
     /// `nil` where the root is not that of the frontier.

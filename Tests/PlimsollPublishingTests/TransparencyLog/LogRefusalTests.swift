@@ -92,6 +92,21 @@ struct LogRefusalTests {
         }
     }
 
+    @Test func `a snapshot names no checkpoint that the log's key has not signed`() async throws {
+        try await withPublished(3) { house in
+            try await house.append(2)
+            let session = try await Session.open(house.connection, settings: .service)
+            let checkpoints = Checkpoints(EventLog(session))
+            let frontier = try await checkpoints.frontier(size: 5)
+            let stray = StoredCheckpoint(frontier: frontier, note: Array("x".utf8))
+            _ = try await checkpoints.add(stray)
+            #expect(try await checkpoints.newest() == stray)
+            let log = PublicLog(checkpoints: checkpoints, key: house.key)
+            #expect(try await log.newestCheckpoint()?.root.size == 3)
+            await session.close()
+        }
+    }
+
     @Test func `a record that was changed is passed over`() async throws {
         try await withPublished(3) { house in
             try await house.asOwner(
