@@ -1,6 +1,7 @@
 import HTTPTypes
 import PlimsollAPI
 import PlimsollDomain
+import PlimsollService
 import PlimsollTestSupport
 import Testing
 
