@@ -219,8 +219,7 @@ struct EmergencyRouteTests {
         }
     }
 
-    // Goal: a review shows what was done, and nothing that others did. Method: what the clock of these
-    // tests sees has one time, as all that is appended together has.
+    // Goal: a review shows what was done, and nothing that others did.
     @Test func `a review says from where on what was done is seen`() async throws {
         try await ServiceFixture.with { service in
             for version in ["3.2.0", "3.3.0"] {
@@ -231,7 +230,6 @@ struct EmergencyRouteTests {
             }
             let list = try await service.send(.get, "/v1/reviews", as: .viewer)
             let reviews = try #require(list.json["reviews"]?.array)
-            #expect(reviews.map { $0["since"] } == [reviews[0]["since"], reviews[0]["since"]])
             for (review, values) in zip(reviews, [("0", "3.2.0"), ("3.2.0", "3.3.0")]) {
                 let from = try #require(review["before"]?.integer)
                 let to = try #require(review["position"]?.integer)
