@@ -38,7 +38,7 @@ struct BrokenBackupTests {
     @Test func `of a cut whose end nobody knows it is not said that the log is as it was`()
         async throws
     {
-        try await SignedLog.with { log in
+        try await SignedLog.withMigrated { log in
             try await log.tamper(
                 """
                 SELECT instance.append_one(

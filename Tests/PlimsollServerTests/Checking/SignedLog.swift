@@ -26,8 +26,28 @@ struct SignedLog: Sendable {
 
     /// Fills the database and publishes a checkpoint over it.
     static func with(_ body: (SignedLog) async throws -> Void) async throws {
+        try await with(ScratchDatabase.current.connection, body)
+    }
+
+    /// The same in a database that knows its migrations, as after a start.
+    static func withMigrated(_ body: (SignedLog) async throws -> Void) async throws {
+        let database = try await ScratchDatabase.create(for: "migrated")
+        do {
+            try await StoreSchema.prepare(database.connection)
+            try await with(database.connection, body)
+        } catch {
+            try await database.drop()
+            throw error
+        }
+        try await database.drop()
+    }
+
+    private static func with(
+        _ connection: ConnectionString,
+        _ body: (SignedLog) async throws -> Void
+    ) async throws {
         try await withFolder { data in
-            let log = SignedLog(data: data, connection: try ScratchDatabase.current.connection)
+            let log = SignedLog(data: data, connection: connection)
             try await log.fill("3.2.0")
             try await log.publish()
             try await body(log)

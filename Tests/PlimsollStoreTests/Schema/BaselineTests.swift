@@ -23,6 +23,7 @@ struct BaselineTests {
     private static let added = [
         "column projection.state 3 shape", "constraint projection.state_shape_check on",
         "column directory.principal 3 salt", "constraint directory.principal_salt_check on",
+        "constraint log.event_recorded_at_check on", "constraint log.command_recorded_at_check on",
     ]
     /// Functions that later migrations have taken away.
     private static let removed = ["log.append_one", "log.append_plain"]
