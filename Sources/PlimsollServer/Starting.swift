@@ -56,7 +56,10 @@ struct Opening: Service {
 
     private func open() async throws {
         try await writer.whenOpen()
-        while await !useCases.hasCaughtUp() { try Task.checkCancellation() }
+        // With a log that is not believed to its end the read models may never catch up.
+        while writer.prohibition == nil, await !useCases.hasCaughtUp() {
+            try Task.checkCancellation()
+        }
         // Of a log that is not believed to its end, it is not known whose names lead to nobody.
         if writer.prohibition == nil {
             try await useCases.forgetErasedNames()
