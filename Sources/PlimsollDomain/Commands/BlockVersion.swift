@@ -46,7 +46,7 @@ package struct BlockVersion: Command {
     package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
         try logState.requireResponder(by, of: app)
         let app = try logState.existingApp(app)
-        if let objection = app.objection(toBlocking: platform, below: below, logState.strictness),
+        if let objection = app.objection(toBlocking: platform, below: below),
             texts.isEmpty || objection != .nothingChanges
         {
             throw Refusal(objection)
@@ -81,8 +81,7 @@ extension LogState {
 extension App {
     fileprivate func objection(
         toBlocking platform: Platform,
-        below version: VersionValue,
-        _ strictness: Strictness
+        below version: VersionValue
     ) -> Objection? {
         let name = ThresholdName.minimumApp
         guard has(platform) else { return .platformUnknown(slug, platform, at: "/platform") }
@@ -97,7 +96,7 @@ extension App {
         if minimum.isOlder(than: version) { return nil }
         let field = Field(platform, name, .value)
         if version.isOlder(than: minimum) { return .wouldLower(field, minimum, version) }
-        if strictness.mindsEnds, let ending = endings.running.first(where: { $0.holds(field) }) {
+        if let ending = endings.running.first(where: { $0.holds(field) }) {
             return .minimumEnds(ending.id, ending.until)
         }
         return document(platform).offers(blocking: version) == nil

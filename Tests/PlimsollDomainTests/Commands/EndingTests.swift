@@ -93,10 +93,6 @@ import Testing
         #expect(again.minimum?.value == dotted("3.0.0"))
         #expect(again.logState.endingChange(change(1)) == nil)
         again.when(try block(below: "3.0.0"), refusedBy: .nothingChanges)
-        let former = applied.logState.deciding(by: .ignoringEnds)
-        #expect(throws: Refusal(.nothingChanges)) {
-            _ = try block(below: "3.0.0").decide(in: former, at: testNow)
-        }
     }
 
     @Test func `at one time what ends goes back before anything else begins`() throws {
