@@ -2,7 +2,7 @@
 ///
 /// Some rules about what makes a good document came after logs were written that break them. What was
 /// let through stays in the log, and whoever looks whether it was permitted asks the rules of then.
-package enum Strictness: Codable, Comparable, Sendable {
+package enum Strictness: CaseIterable, Codable, Comparable, Sendable {
     /// By all there are.
     case full
     /// Where what was announced of a package last said whether it went with its app.
@@ -15,9 +15,7 @@ package enum Strictness: Codable, Comparable, Sendable {
     case original
 
     /// Those that services decided by, the latest first.
-    static let former: [Strictness] = [
-        .countingLast, .ignoringEnds, .reviewingEach, .original,
-    ]
+    static let former = allCases.dropFirst()
 
     /// Whether it asks what lies over a change that goes back by itself.
     var mindsEnds: Bool { self < .ignoringEnds }

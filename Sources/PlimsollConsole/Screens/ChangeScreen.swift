@@ -1,5 +1,5 @@
-import Crypto
 import PlimsollAPI
+import PlimsollDocuments
 import PlimsollDomain
 
 /// A change: what it would do, who said what to it, and what can be done with it.
@@ -105,8 +105,7 @@ extension Visit {
             return EmptyForm()
         }
         let id = try changeID
-        let digest = SHA256.hash(data: Array(comment.text.utf8))
-            .map { String($0, radix: 16) }.joined(separator: "-")
+        let digest = ContentDigest(of: Array(comment.text.utf8)).hex
         let write = WriteOptions(idempotencyKey: "beside-\(id)-\(digest)")
         _ = try await rest.call(
             Endpoints.commentOnChange,

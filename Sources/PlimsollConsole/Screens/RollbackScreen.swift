@@ -26,7 +26,7 @@ enum RollbackScreen {
         let app = try await visit.rest.call(Endpoints.getApp, try visit.app)
         let applied = try await visit.rest.changes(of: app.slug, in: [.applied]).changes
             .sorted { $0.position > $1.position }
-        let platforms = visit.chosenPlatforms(of: app)
+        let platforms = visit.narrowedPlatforms(of: app)
         var (target, refusal) = (nil as RollbackTarget?, nil as Problem?)
         do {
             target = try visit.target(orBefore: applied)
@@ -142,7 +142,7 @@ extension Visit {
     }
 
     /// Whoever chooses all of an app's platforms means the whole app: what was added later stays.
-    fileprivate func chosenPlatforms(of app: AppAnswer) -> [Platform]? {
+    fileprivate func narrowedPlatforms(of app: AppAnswer) -> [Platform]? {
         chosenPlatforms.flatMap { Set($0) == Set(app.settings.platforms) ? nil : $0 }
     }
 

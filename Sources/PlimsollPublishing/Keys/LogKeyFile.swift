@@ -35,6 +35,10 @@ package struct LogKeyFile: Sendable {
         return signer
     }
 
+    /// What it is verified by; of a file that cannot be used nothing is known here, and the exporter
+    /// complains of it.
+    package var verifierKeyIfUsable: VerifierKey? { (try? signer())?.verifierKey }
+
     /// Makes a key and keeps it durably; of two makers one wins, and both get its key.
     package func make() throws(LogKeyError) -> LogSigner {
         let name = origin ?? KeyName("plimsoll.local/" + Self.chance)

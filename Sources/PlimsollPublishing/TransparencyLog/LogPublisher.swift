@@ -333,7 +333,7 @@ package struct PublicLog: Sendable {
 
     /// The newest that is recorded and that the log's own key has signed; `nil` without a key.
     package func newestCheckpoint() async throws(LogError) -> StoredCheckpoint? {
-        guard let key = (try? key.signer())?.verifierKey else { return nil }
+        guard let key = key.verifierKeyIfUsable else { return nil }
         return try await checkpoints.newest(signedBy: key)
     }
 }

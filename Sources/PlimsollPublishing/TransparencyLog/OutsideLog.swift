@@ -43,7 +43,7 @@ package struct OutsideLog: Sendable {
     /// The first one may never have been published, and a log without its key is not published. Where
     /// an operator gave one up, the log that begins with what was left is not there yet.
     private func unseen() async throws -> MerkleRoot? {
-        guard let key = (try? key.signer())?.verifierKey,
+        guard let key = key.verifierKeyIfUsable,
             let newest = try await checkpoints.newest(signedBy: key), newest.root.size > 0,
             try await checkpoints.newest(upTo: newest.root.size - 1, signedBy: key) != nil
         else { return nil }

@@ -35,8 +35,8 @@ package struct PublishedCheckpoint: Sendable {
         return signed.checkpoint.root
     }
 
-    /// The log's key, from its own file; one that cannot be used is the exporter's to complain of.
-    package var ownKey: VerifierKey? { (try? key.signer())?.verifierKey }
+    /// The log's key, from its own file.
+    package var ownKey: VerifierKey? { key.verifierKeyIfUsable }
 
     /// The log's key, from its own file or from where it is published.
     var trust: LogTrust {
