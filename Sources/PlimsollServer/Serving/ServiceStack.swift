@@ -26,6 +26,7 @@ struct ServiceStack {
     private let log: EventLog
     private let authentication: EntryAuthentication
     private let timekeeper: Timekeeper
+    private let published: PublishedCheckpoint
     private let writer: Writer
     private let keeper: StateKeeper
     private let beginning: KeptBeginning
@@ -51,6 +52,7 @@ struct ServiceStack {
         authentication = EntryAuthentication(keysIn: EntryKeyFolder(configuration.entryKeys))
         log = EventLog(pool, authentication: authentication)
         self.timekeeper = timekeeper
+        self.published = published
         keeper = StateKeeper(
             at: configuration.keptState,
             of: log,
@@ -215,13 +217,6 @@ struct ServiceStack {
             pause: Verifier.pace(configuration.verifyRate)
         )
         return [Verifier(check, logger: logger) { try await admitted.value }]
-    }
-
-    private var published: PublishedCheckpoint {
-        PublishedCheckpoint(
-            in: ExportFolder(configuration.export),
-            signedBy: configuration.logKeyFile
-        )
     }
 
     /// A listener that no stranger can fill, where one was asked for.
