@@ -297,10 +297,20 @@ for (const place of document.querySelectorAll("[data-prefill]")) {
   });
 }
 
-// j and k go through the rows; a letter on a button presses it.
+// j and k go through the rows, and a letter goes to its button, unless somebody turned that off: who
+// speaks to a computer types letters without meaning to.
+const areLettersOff = () => localStorage.getItem("letters") === "off";
+const letters = document.querySelector("[data-letters]");
+if (letters) {
+  letters.closest("p").hidden = false;
+  letters.checked = !areLettersOff();
+  letters.addEventListener("change", () => {
+    localStorage.setItem("letters", letters.checked ? "on" : "off");
+  });
+}
 const rows = [...document.querySelectorAll("[data-keys] tbody a")];
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || areLettersOff()) return;
   if (event.target.matches?.("input, textarea, select")) return;
   if (event.key === "j" || event.key === "k") {
     const now = rows.indexOf(document.activeElement);
@@ -347,6 +357,12 @@ if (watched) {
   const stop = () => { isLeaving = true; feed.close(); };
   document.addEventListener("submit", stop);
   addEventListener("beforeunload", stop);
+  // It keeps the page that was about to be left.
+  addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !isLeaving) return;
+    isLeaving = false;
+    follow();
+  });
 }
 
 // What would come of a form is shown while it is typed: the page that "Check it" would lead to says so.

@@ -859,7 +859,16 @@ def acts_by_keyboard(browser):
     author.press(button(alice, "Comment"))
     expect(alice.get_by_text("Your comment is there.")).to_be_visible()
 
+    bob.goto("/sessions")
+    bob.get_by_label("single letters are keys").uncheck()
     bob.goto("/changes")
+    bob.wait_for_load_state()
+    bob.keyboard.press("j")
+    assert bob.evaluate("document.activeElement === document.body"), "a letter is a key though turned off"
+    bob.goto("/sessions")
+    bob.get_by_label("single letters are keys").check()
+    bob.goto("/changes")
+    bob.wait_for_load_state()
     bob.keyboard.press("j")
     bob.keyboard.press("Enter")
     expect(bob.get_by_text("Said by keyboard")).to_be_visible()
