@@ -61,7 +61,9 @@ extension UseCases {
         guard let before else { throw UseCaseError(.targetBeforeApp(slug)) }
         let isCommitted = receipt.freshness != .dryRun
         let operations = receipt.events.operations
-        let platforms = app.settings.platforms.sorted()
+        let changes = app.settings.platforms.sorted().flatMap {
+            before.changes(on: $0, by: receipt.events)
+        }
         let grounds = app.checkGrounds(
             under: receipt.logState.policy(of: slug).policy,
             at: first.recordedAt
@@ -76,8 +78,9 @@ extension UseCases {
                 position: isCommitted ? review : nil,
                 order: emergency.review
             ),
-            changes: platforms.flatMap { before.changes(on: $0, by: receipt.events) },
+            changes: changes,
             overtaken: receipt.events.overtaken,
+            keeps: app.fields(keptBy: operations, after: first.position.before, besides: changes),
             textsMissing: app.fieldsMissing(applying: operations),
             checks: CheckFinding.findings(in: operations, grounds) { before.document($0) },
             blocked: app.blockedShares(from: before.document) { platform in
