@@ -54,7 +54,7 @@ extension Visit {
             "held": held.changes.map { change in
                 row(of: change, names).merging(standstill(of: change, in: app, names)) { $1 }
             },
-            "isHeld": !held.changes.isEmpty,
+            "isHeld": !held.changes.isEmpty, "isMoreHeld": held.next != nil,
             "next": nextAppointment(open.changes),
             "publication": publication(app, snapshot, served),
         ])
