@@ -176,8 +176,6 @@ package struct EmergencyAnswer: Answer, Shaped {
     package let changes: [FieldChange]
     /// The changes that wait for their time and are in conflict now.
     package let overtaken: [ChangeID]
-    /// What was to go back by itself and stays now.
-    package let keeps: [KeptField]
     /// Required texts that people would read now, and that nobody has written.
     package let textsMissing: [Field]
     /// What looks like a mistake in what it wrote.
@@ -214,7 +212,6 @@ package struct EmergencyAnswer: Answer, Shaped {
         review: Review,
         changes: [FieldChange],
         overtaken: [ChangeID] = [],
-        keeps: [KeptField] = [],
         textsMissing: [Field],
         checks: [CheckFinding] = [],
         blocked: [BlockedShare] = [],
@@ -228,7 +225,6 @@ package struct EmergencyAnswer: Answer, Shaped {
         self.review = review
         self.changes = changes
         self.overtaken = overtaken
-        self.keeps = keeps
         self.textsMissing = textsMissing
         self.checks = checks
         self.blocked = blocked
@@ -246,7 +242,6 @@ package struct EmergencyAnswer: Answer, Shaped {
             review:
             changes:
             overtaken:
-            keeps:
             textsMissing:
             checks:
             blocked:
@@ -260,7 +255,6 @@ package struct EmergencyAnswer: Answer, Shaped {
         .required("review", \.review, .object(Review.shape)),
         .required("changes", \.changes, .objects(FieldChange.shape)),
         .required("overtaken", \.overtaken, .array(of: .change)),
-        .required("keeps", \.keeps, .objects(KeptField.shape)),
         .required("textsMissing", \.textsMissing, .array(of: .field)),
         .required("checks", \.checks, .objects(CheckFinding.shape)),
         .required("blocked", \.blocked, .objects(BlockedShare.shape)),

@@ -291,16 +291,11 @@ extension EmergencyAnswer {
         lines += overtaken.map {
             "overtakes change \($0), which waits for its time: it is in conflict now"
         }
-        lines += keeps.map(\.line)
         lines += textsMissing.map { "no text   \($0.name): people who read it see none" }
-        let back = changes.isEmpty ? nil : change.map { "plimsoll revert \($0) takes it back." }
+        let back = change.map { "plimsoll revert \($0) takes it back." }
         return lines.map(Report.Block.line) + blocked.blocks + checks.blocks + changes.blocks
             + notes.blocks + [back].compactMap(\.self).map(Report.Block.line)
     }
-}
-
-extension KeptField {
-    var line: String { "keeps     \(field.name): change \(change) would take it back on \(until)" }
 }
 
 /// What was done in an emergency, and how it is shown.

@@ -264,7 +264,6 @@ extension UseCases {
             counted: app.counts(judging: change),
             conflicts: conflicts,
             overtaken: overtaken,
-            keeps: live.fields(keptBy: change.operations, change.schedule, of: app),
             origin: record.origin,
             notes: app.princeNotes(applying: change.operations, at: now)
         )

@@ -61,9 +61,7 @@ extension UseCases {
         guard let before else { throw UseCaseError(.targetBeforeApp(slug)) }
         let isCommitted = receipt.freshness != .dryRun
         let operations = receipt.events.operations
-        let changes = app.settings.platforms.sorted().flatMap {
-            before.changes(on: $0, by: receipt.events)
-        }
+        let platforms = app.settings.platforms.sorted()
         let grounds = app.checkGrounds(
             under: receipt.logState.policy(of: slug).policy,
             at: first.recordedAt
@@ -78,9 +76,8 @@ extension UseCases {
                 position: isCommitted ? review : nil,
                 order: emergency.review
             ),
-            changes: changes,
+            changes: platforms.flatMap { before.changes(on: $0, by: receipt.events) },
             overtaken: receipt.events.overtaken,
-            keeps: app.fields(keptBy: operations, after: first.position.before, besides: changes),
             textsMissing: app.fieldsMissing(applying: operations),
             checks: CheckFinding.findings(in: operations, grounds) { before.document($0) },
             blocked: app.blockedShares(from: before.document) { platform in

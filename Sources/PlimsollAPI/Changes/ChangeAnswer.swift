@@ -24,8 +24,6 @@ package struct ChangeAnswer: Answer, Shaped {
     /// The changes that wait for their time and that it puts in conflict: while it is open, if it
     /// were applied now; afterwards only in the receipt of what applied it.
     package let overtaken: [ChangeID]
-    /// What would go back by itself and stays where this is applied, while it is open.
-    package let keeps: [KeptField]
     package var origin: ChangeOrigin
     /// What there is to know of what clients of Prince of Versions would be told, while it is open.
     package var notes: [PrinceOfVersionsAnswer.Note]
@@ -43,7 +41,6 @@ package struct ChangeAnswer: Answer, Shaped {
         counted: [CountAnswer] = [],
         conflicts: [FieldConflict] = [],
         overtaken: [ChangeID] = [],
-        keeps: [KeptField] = [],
         origin: ChangeOrigin = ChangeOrigin(),
         notes: [PrinceOfVersionsAnswer.Note] = []
     ) {
@@ -59,7 +56,6 @@ package struct ChangeAnswer: Answer, Shaped {
         self.counted = counted
         self.conflicts = conflicts
         self.overtaken = overtaken
-        self.keeps = keeps
         self.origin = origin
         self.notes = notes
     }
@@ -79,7 +75,6 @@ package struct ChangeAnswer: Answer, Shaped {
             counted:
             conflicts:
             overtaken:
-            keeps:
             origin:
             notes:
         ),
@@ -95,7 +90,6 @@ package struct ChangeAnswer: Answer, Shaped {
         .required("counted", \.counted, .objects(CountAnswer.shape)),
         .required("conflicts", \.conflicts, .objects(FieldConflict.shape)),
         .required("overtaken", \.overtaken, .array(of: .change)),
-        .required("keeps", \.keeps, .objects(KeptField.shape)),
         .part(\.origin, ChangeOrigin.shape),
         .required("notes", \.notes, .objects(PrinceOfVersionsAnswer.Note.shape))
     ).withDryRun
@@ -104,16 +98,6 @@ package struct ChangeAnswer: Answer, Shaped {
     package var counts: [Platform: Position] {
         Dictionary(counted.map { ($0.platform, $0.position) }, uniquingKeysWith: max)
     }
-}
-
-extension KeptField: Answer, Shaped {
-    package static let shape = Shape<Self>(
-        "KeptField",
-        Self.init(field:change:until:),
-        .required("field", \.field, .field),
-        .required("change", \.change, .change),
-        .required("until", \.until, .instant)
-    )
 }
 
 /// What a change was made of, and which others were made of the same.

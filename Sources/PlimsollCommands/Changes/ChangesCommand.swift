@@ -232,7 +232,6 @@ extension ChangeAnswer {
         lines += course.lines(people)
         let verb = summary.state == .applied ? "overtakes" : "overtakes once applied"
         lines += overtaken.map { "\(verb) change \($0), which waits for its time: a conflict" }
-        lines += keeps.map(\.line)
         if let undoing = summary.undoing { lines.append("undone    \(undoing.line(people))") }
         if let rejection = outcome.rejection { lines.append("rejected  \(rejection.line(people))") }
         lines.append("")
@@ -243,10 +242,9 @@ extension ChangeAnswer {
     }
 
     private var withoutEffect: String {
-        if !conflicts.isEmpty { return "Its edits do not fit what is live any more." }
-        return keeps.isEmpty
+        conflicts.isEmpty
             ? "It changes nothing against what is live."
-            : "It changes nothing now, and keeps what is live."
+            : "Its edits do not fit what is live any more."
     }
 }
 

@@ -89,8 +89,7 @@ extension Visit {
     /// What an emergency would do, in sentences.
     func fields(of answer: EmergencyAnswer, _ names: Names) -> Fields {
         Fields(all: [
-            "sentences": answer.changes.map { $0.sentence(language) }
-                + answer.keeps.map { $0.sentence(language) },
+            "sentences": answer.changes.map { $0.sentence(language) },
             "textsMissing": answer.textsMissing.map { $0.longName(language) },
             "checks": answer.checks.map { wording(names)($0.sentence, as: .finding) },
             "notes": answer.notes.map { wording(names)($0.detail, as: .note) },

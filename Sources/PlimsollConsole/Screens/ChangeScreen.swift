@@ -128,12 +128,11 @@ extension Visit {
             "reason": change.reason?.text, "digest": change.digest?.hex,
             "base": change.summary.base.description,
             "version": change.version, "isOpen": change.summary.state.isOpen,
-            "sentences": change.keeps.map { $0.sentence(language) }
-                + change.effect.prefix(Self.sentencesMaximum).map { $0.sentence(language) },
+            "sentences": change.effect.prefix(Self.sentencesMaximum).map { $0.sentence(language) },
             "sentencesLeft": change.effect.count > Self.sentencesMaximum
                 ? change.effect.count - Self.sentencesMaximum : nil,
             "effect": change.effect.map { $0.fields(self, origin, names) },
-            "hasNoEffect": change.effect.isEmpty && change.keeps.isEmpty,
+            "hasNoEffect": change.effect.isEmpty,
             "checks": change.checks.map { fields(of: $0, in: change.summary.app, names) },
             "hasChecks": !change.checks.isEmpty,
             "conflicts": change.conflicts.map { fields(of: $0, names) },

@@ -58,16 +58,6 @@ extension FieldChange {
     }
 }
 
-extension KeptField {
-    /// That it stays, and which change would take it back.
-    func sentence(_ language: Language) -> String {
-        language(
-            "edit.kept",
-            ["field": field.longName(language), "change": change, "until": until]
-        )
-    }
-}
-
 extension EventAnswer {
     /// What happened, in the words of the page.
     func sentence(_ language: Language, _ names: Names) -> String {

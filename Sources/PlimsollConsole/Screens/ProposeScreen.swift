@@ -201,7 +201,7 @@ extension Visit {
     /// As on the page of a block, save that checks stand here as those of a change do.
     fileprivate func fields(ofEmergency answer: EmergencyAnswer, _ names: Names) -> Fields {
         let own = Fields(all: [
-            "hasNoEffect": answer.changes.isEmpty && answer.keeps.isEmpty, "missing": nil,
+            "hasNoEffect": answer.changes.isEmpty, "missing": nil,
             "checks": answer.checks.map {
                 ["sentence": wording(names)($0.sentence, as: .finding), "isBlocking": false]
             },
@@ -211,9 +211,8 @@ extension Visit {
 
     fileprivate func fields(ofChecked change: ChangeAnswer, _ names: Names) -> Fields {
         Fields(all: [
-            "sentences": change.effect.map { $0.sentence(language) }
-                + change.keeps.map { $0.sentence(language) },
-            "hasNoEffect": change.effect.isEmpty && change.keeps.isEmpty,
+            "sentences": change.effect.map { $0.sentence(language) },
+            "hasNoEffect": change.effect.isEmpty,
             "checks": change.checks.map { check in
                 Fields(all: [
                     "sentence": wording(names)(check.finding.sentence, as: .finding),

@@ -28,7 +28,7 @@ extension LogState {
         at now: Instant
     ) -> ApprovalStatus {
         let policy = policy(of: change.app)
-        let kinds = kinds(of: content)
+        let kinds = ChangeKind.kinds(of: content.effect)
         let ballot = ApprovalTally(change, digest, in: self)
         var missing: [MissingApproval] = []
         var counting: Set<PrincipalID> = []
@@ -63,7 +63,7 @@ extension LogState {
         let rules = policy(of: app.slug).policy
         let needsNone = ChangeKind.allCases.contains { rules.rule(for: $0).requirements.isEmpty }
         guard needsNone || !change.approvals.isEmpty else { return .proposed }
-        let examined = ExaminedChange(change, app, in: self, hash)
+        let examined = ExaminedChange(change, app, hash)
         return approvalStatus(of: examined, at: now).state
     }
 
@@ -95,7 +95,7 @@ extension LogState {
         guard let app = app(change.app) else { return false }
         let isAuthor = change.author == principal
         guard change.state == .proposed, !app.hasMoved(under: change) else { return isAuthor }
-        let status = approvalStatus(of: ExaminedChange(change, app, in: self, hash), at: now)
+        let status = approvalStatus(of: ExaminedChange(change, app, hash), at: now)
         switch status.state {
         case .scheduled: return false
         case .approved: return isAuthor && freeze(of: app.slug, at: now) == nil
@@ -284,7 +284,7 @@ extension LogState {
         if later.contains(where: { $0.by == approval.by && $0.digest == digest }) {
             return ApprovalVoid(.repeated)
         }
-        let kinds = kinds(of: content)
+        let kinds = ChangeKind.kinds(of: content.effect)
         let asked = kinds.flatMap { status.policy.policy.rule(for: $0).requirements }
             .filter { permits(approval.by, toMeet: $0, of: change.app) }
         guard !asked.isEmpty else { return ApprovalVoid(.notAsked) }

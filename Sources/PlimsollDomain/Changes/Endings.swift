@@ -7,11 +7,6 @@ import HashTreeCollections
 struct Endings: Codable, Equatable, Sendable {
     private var changes: TreeDictionary<ChangeID, EndingChange> = [:]
 
-    var isEmpty: Bool { changes.isEmpty }
-
-    /// Whether what stands in the field will go back by itself.
-    func holds(_ field: Field) -> Bool { running.contains { $0.holds(field) } }
-
     /// Those that will go back, in no order.
     var running: some Sequence<EndingChange> { changes.values.lazy.filter { !$0.isUndone } }
 
@@ -133,76 +128,6 @@ package struct EndingChange: Codable, Equatable, Sendable {
     mutating func undo() { isUndone = true }
 
     mutating func resume() { isUndone = false }
-}
-
-/// A field that a change sets to what stands there already, and that the end of another would take
-/// back: as the change decides on it, it stays.
-package struct KeptField: Equatable, Sendable {
-    package let field: Field
-    /// The change that put there what stands there.
-    package let change: ChangeID
-    /// When it was to go back.
-    package let until: Instant
-
-    package init(field: Field, change: ChangeID, until: Instant) {
-        (self.field, self.change, self.until) = (field, change, until)
-    }
-}
-
-extension LogState {
-    /// The fields that operations keep from going back, in the order of the paths; none where they go
-    /// back themselves.
-    package func fields(
-        keptBy operations: [Operation],
-        _ schedule: Schedule?,
-        of app: App
-    ) -> [KeptField] {
-        schedule?.until == nil ? fields(leftBy: operations, of: app) : []
-    }
-
-    /// Those that operations set to what stands there already, and that will go back by themselves.
-    func fields(leftBy operations: [Operation], of app: App) -> [KeptField] {
-        guard strictness.mindsEnds, !app.endings.isEmpty else { return [] }
-        let after = app.documents(applying: operations)
-        return app.endings.running.flatMap { ending in
-            ending.heldFields.lazy.filter { field in
-                operations.contains { $0.decides(on: field) }
-                    && app.document(field.platform)[field] == after[field.platform]?[field]
-            }.map { KeptField(field: $0, change: ending.id, until: ending.until) }
-        }.sorted { ($0.field, $0.change) < ($1.field, $1.change) }
-    }
-}
-
-extension App {
-    /// The fields that operations written after a position kept from going back, in the order of the
-    /// paths: what they changed is told of otherwise.
-    package func fields(
-        keptBy operations: [Operation],
-        after position: Position,
-        besides changes: [FieldChange]
-    ) -> [KeptField] {
-        let written = Set(operations.compactMap(\.field)).subtracting(changes.map(\.field))
-        return endings.running.flatMap { ending in
-            written.filter { ending.held($0, at: position) && !ending.holds($0) }
-                .map { KeptField(field: $0, change: ending.id, until: ending.until) }
-        }.sorted { ($0.field, $0.change) < ($1.field, $1.change) }
-    }
-}
-
-extension LogState {
-    /// Every kind that a change of such content belongs to.
-    func kinds(of content: ChangeContent) -> Set<ChangeKind> {
-        let kept = app(content.app).map {
-            fields(keptBy: content.operations, content.schedule, of: $0)
-        }
-        return ChangeKind.kinds(of: content.effect, keeping: kept?.map(\.field) ?? [])
-    }
-}
-
-extension Operation {
-    fileprivate func decides(on field: Field) -> Bool {
-        self.field.map { $0 == field } ?? (place == field.place)
-    }
 }
 
 /// Something that is so or is not so, in the course of the log.

@@ -96,8 +96,10 @@ extension App {
         if minimum.isOlder(than: version) { return nil }
         let field = Field(platform, name, .value)
         if version.isOlder(than: minimum) { return .wouldLower(field, minimum, version) }
-        if endings.holds(field) { return nil }
-        return offers(on: platform, blocking: version) == nil
+        if let ending = endings.running.first(where: { $0.holds(field) }) {
+            return .minimumEnds(ending.id, ending.until)
+        }
+        return document(platform).offers(blocking: version) == nil
             && legacy(on: platform, blocking: version) == nil ? .nothingChanges : nil
     }
 
@@ -121,29 +123,21 @@ extension App {
                 Operation(platform, .minimumApp, .setText(.description, language, $0))
             }
         }
-        let written = texts.operations(on: platform, .minimumApp)
-        return [Operation(platform, .minimumApp, .setValue(version))] + written + missing
-            + [offers(on: platform, blocking: version), legacy(on: platform, blocking: version)]
-            .compactMap(\.self)
-    }
-
-    /// None where they ask for enough, and nothing brings back what asks for less.
-    private func offers(on platform: Platform, blocking version: VersionValue) -> Operation? {
-        let document = document(platform)
-        let kept = endings.holds(.offers(of: platform)) ? document.offers : nil
-        return (document.offers(blocking: version) ?? kept).map {
+        let offers = document.offers(blocking: version).map {
             Operation(platform, offers: .set($0))
         }
+        let written = texts.operations(on: platform, .minimumApp)
+        return [Operation(platform, .minimumApp, .setValue(version))] + written + missing
+            + [offers].compactMap(\.self)
+            + [legacy(on: platform, blocking: version)].compactMap(\.self)
+            .map { Operation(platform, legacy: $0) }
     }
 
     /// What clients before 4.0 are to be told in its place, where it was taken over as it was.
-    private func legacy(on platform: Platform, blocking version: VersionValue) -> Operation? {
+    private func legacy(on platform: Platform, blocking version: VersionValue) -> LegacyOffer? {
         guard let floor = OfferVersion(version) else { return nil }
         let name = releases.release(version, on: platform)?.facts.name
-        let legacy = document(platform).legacy
-        let raised = legacy?.asking(atLeast: floor, named: name, on: platform)
-        guard raised != nil || endings.holds(.legacy(of: platform)) else { return nil }
-        return Operation(platform, legacy: raised ?? legacy)
+        return document(platform).legacy?.asking(atLeast: floor, named: name, on: platform)
     }
 }
 
@@ -204,13 +198,12 @@ package struct DeclareEmergency: Command {
         try logState.requireResponder(by, of: app)
         let app = try logState.existingApp(app)
         let effect = app.effect(of: operations)
-        let kept = logState.fields(keptBy: operations, nil, of: app)
         var objections = app.grammarObjections(to: operations)
         if logState.strictness != .original {
             objections += app.objectionsToInvisible(in: operations)
         }
         if objections.isEmpty { objections += app.offerObjections(to: operations) }
-        if objections.isEmpty, effect.isEmpty, kept.isEmpty { objections.append(.nothingChanges) }
+        if objections.isEmpty, effect.isEmpty { objections.append(.nothingChanges) }
         if base > logState.position {
             objections.append(.baseAhead(base: base, head: logState.position))
         }
@@ -237,14 +230,7 @@ package struct DeclareEmergency: Command {
             .change(.emergencyApplied(emergency(of: app, logState, at: now))),
             to: stream
         )
-        decision.apply(
-            logState.nextChange,
-            leadingTo: after,
-            keeping: kept,
-            hash(content),
-            app,
-            logState
-        )
+        decision.apply(logState.nextChange, leadingTo: after, hash(content), app, logState)
         return decision
     }
 

@@ -6,25 +6,14 @@ package struct ExaminedChange: Equatable, Sendable {
     package let digest: ChangeDigest
     /// What it would lead to.
     let after: [Platform: Document]
-    private let left: [KeptField]
 
-    init(_ change: Change, _ app: App, in logState: LogState, _ hash: ChangeHash) {
+    init(_ change: Change, _ app: App, _ hash: ChangeHash) {
         self.change = change
         self.app = app
-        left = logState.fields(leftBy: change.operations, of: app)
         after = app.documents(applying: change.operations)
         content = change.content(against: app, leadingTo: after)
         digest = hash(content)
     }
-
-    /// What would go back by itself and stays.
-    var kept: [KeptField] { change.schedule?.until == nil ? left : [] }
-
-    /// What is not yet as it says, or would not stay so.
-    var decidedFields: [Field] { content.effect.map(\.field) + left.map(\.field) }
-
-    /// Whether nothing would be other than without it.
-    var isIdle: Bool { content.effect.isEmpty && kept.isEmpty }
 
     /// The objection to a request of somebody who saw something else.
     func objections(toSeeing seen: ChangeDigest) -> [Objection] {
@@ -39,7 +28,7 @@ package struct ExaminedChange: Equatable, Sendable {
         let offerObjections = app.offerObjections(to: change.operations)
         objections += offerObjections
         objections += app.missingTexts(in: after, touchedBy: change.operations)
-        if isIdle, offerObjections.isEmpty { objections.append(.nothingChanges) }
+        if content.effect.isEmpty, offerObjections.isEmpty { objections.append(.nothingChanges) }
         if let until = change.schedule?.until, until <= now {
             objections.append(.timeOver(change.id, until))
         }
@@ -92,7 +81,6 @@ extension LogState {
         return ExaminedChange(
             strictness != .original ? change : change.underOriginalRules,
             try existingApp(change.app),
-            in: self,
             hash
         )
     }
@@ -125,7 +113,7 @@ extension LogState {
         for examined: ExaminedChange
     ) -> [(kind: ChangeKind, requirement: ApprovalRequirement)] {
         let policy = policy(of: examined.app.slug).policy
-        let kinds = kinds(of: examined.content)
+        let kinds = ChangeKind.kinds(of: examined.content.effect)
         return ChangeKind.allCases.filter(kinds.contains).flatMap { kind in
             policy.rule(for: kind).requirements.map { (kind, $0) }
         }
@@ -147,7 +135,6 @@ extension Decision {
         apply(
             examined.change.id,
             leadingTo: examined.after,
-            keeping: examined.kept,
             examined.digest,
             examined.app,
             logState
@@ -158,13 +145,11 @@ extension Decision {
     mutating func apply(
         _ id: ChangeID,
         leadingTo after: [Platform: Document],
-        keeping kept: [KeptField],
         _ digest: ChangeDigest,
         _ app: App,
         _ logState: LogState
     ) {
         append(fieldEvents: after, of: app)
-        append(fieldEventsKeeping: kept, in: app)
         appendOvertaken(by: id, leadingTo: after, app, logState)
         append(.change(.changeApplied(app: app.slug, digest: digest)), to: .change(id))
     }
@@ -178,14 +163,6 @@ extension Decision {
     ) {
         for overtaken in logState.scheduledChanges(of: app, overtakenBy: after) {
             append(.change(.changeOvertaken(by: id)), to: .change(overtaken))
-        }
-    }
-
-    /// Appends what says of each field that what stands there is decided anew.
-    private mutating func append(fieldEventsKeeping kept: [KeptField], in app: App) {
-        for field in Set(kept.map(\.field)).sorted() {
-            let operation = app.document(field.platform).operation(leaving: field)
-            append(.app(AppEvent(operation)), to: .app(app.slug))
         }
     }
 

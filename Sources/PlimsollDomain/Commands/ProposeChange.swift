@@ -132,20 +132,13 @@ extension LogState {
         let operations = edits.kept(in: app)
         let after = app.documents(applying: operations)
         let effect = app.effect(leadingTo: after)
-        let left = fields(leftBy: operations, of: app)
-        let isIdle = effect.isEmpty && (left.isEmpty || schedule?.until != nil)
         let offerObjections = app.offerObjections(to: edits)
-        if isIdle, offerObjections.isEmpty { objections.append(.nothingChanges) }
+        if effect.isEmpty, offerObjections.isEmpty { objections.append(.nothingChanges) }
         objections += conflicts(of: effect, in: app, since: base, past)
         objections += offerObjections
         objections += app.missingTexts(in: after, touchedBy: operations)
         objections += objectionsToTwins(in: after, touching: Set(operations.map(\.platform)))
-        objections += objectionsToOutliving(
-            effect.map(\.field) + left.map(\.field),
-            of: app.slug,
-            schedule,
-            at: now
-        )
+        objections += objectionsToOutliving(effect, of: app.slug, schedule, at: now)
         objections += objectionsOfChecks(to: operations, of: app, at: now)
         return objections
     }

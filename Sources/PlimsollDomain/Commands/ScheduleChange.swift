@@ -31,7 +31,7 @@ package struct ScheduleChange: Command {
         var objections = examined.objections(toSeeing: seen)
         objections += schedule?.objections(at: now) ?? []
         objections += logState.objectionsToOutliving(
-            examined.decidedFields,
+            examined.content.effect,
             of: examined.app.slug,
             schedule,
             at: now
@@ -149,7 +149,7 @@ package struct ApplyDueChange: Command {
         if due.advanced(by: grace) < now { return .missed }
         if let until = examined.change.schedule?.until, until <= now { return .missed }
         let conflicts = app.laterWrites(under: examined.change, examined.content.effect)
-        if !conflicts.isEmpty || examined.isIdle { return .conflict }
+        if !conflicts.isEmpty || examined.content.effect.isEmpty { return .conflict }
         if !logState.objectionsToOutliving(examined, at: now).isEmpty { return .conflict }
         let operations = examined.change.operations
         if !app.offerObjections(to: operations).isEmpty { return .conflict }
@@ -221,7 +221,7 @@ extension LogState {
     /// What was before it is then what they had put there: its own end would bring that back, and
     /// nothing would ever take it away.
     func objectionsToOutliving(
-        _ fields: [Field],
+        _ effect: [FieldChange],
         of app: AppSlug,
         _ schedule: Schedule?,
         at now: Instant,
@@ -230,6 +230,7 @@ extension LogState {
         guard let until = schedule?.until else { return [] }
         // One whose time is over and that cannot end yet is in force.
         let start = schedule?.at.flatMap { $0 > now ? $0 : nil }
+        let fields = effect.map(\.field)
         return endingChanges(of: app).filter { ending in
             start.map { $0 < ending.until } ?? true
                 && ending.until <= until
@@ -242,8 +243,8 @@ extension LogState {
     func objectionsToOutliving(_ examined: ExaminedChange, at now: Instant) -> [Objection] {
         guard strictness.mindsEnds else { return [] }
         let (app, schedule) = (examined.app.slug, examined.change.schedule)
-        let fields = examined.decidedFields
-        return objectionsToOutliving(fields, of: app, schedule, at: now, pointer: nil)
+        let effect = examined.content.effect
+        return objectionsToOutliving(effect, of: app, schedule, at: now, pointer: nil)
     }
 }
 

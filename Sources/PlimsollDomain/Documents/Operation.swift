@@ -107,25 +107,6 @@ extension Document {
         }
     }
 
-    /// The operation that leaves the field as it is.
-    func operation(leaving field: Field) -> Operation {
-        let subject: Operation.Subject =
-            switch field.subject {
-            case .offers: .offers(.set(offers))
-            case .legacy: .legacy(legacy)
-            case .packages: .packages(.set(packages))
-            case .threshold(let name, .value):
-                .threshold(name, self[name].value.map(Operation.Edit.setValue) ?? .clearValue)
-            case .threshold(let name, .text(let part, let language)):
-                .threshold(
-                    name,
-                    self[name].texts(part)[language].map { .setText(part, language, $0) }
-                        ?? .removeText(part, language)
-                )
-            }
-        return Operation(platform, subject)
-    }
-
     /// The fewest operations that turn this document into the other.
     package func operations(to other: Document) -> [Operation] {
         let operations = platform.thresholds.filter { self[$0] != other[$0] }.flatMap { name in

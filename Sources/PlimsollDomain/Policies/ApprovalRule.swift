@@ -158,19 +158,9 @@ package enum ChangeKind: String, Codable, CaseIterable, Sendable {
     case text
 
     /// Every kind that the effect belongs to; the rules of all of them hold.
-    package static func kinds(
-        of effect: [FieldChange],
-        keeping kept: [Field] = []
-    ) -> Set<ChangeKind> {
-        let kinds = Set(effect.compactMap(kind) + kept.flatMap(kinds(ofKeeping:)))
+    package static func kinds(of effect: [FieldChange]) -> Set<ChangeKind> {
+        let kinds = Set(effect.compactMap(kind))
         return kinds.isEmpty ? [.text] : kinds
-    }
-
-    /// A minimum that stays does not fall, or rise, to what it was before.
-    private static func kinds(ofKeeping field: Field) -> [ChangeKind] {
-        guard let threshold = field.threshold else { return [.offers] }
-        guard field.part == .value else { return [] }
-        return threshold.isMinimum ? [.raiseMinimum, .lowerMinimum] : [.recommendation]
     }
 
     private static func kind(of change: FieldChange) -> ChangeKind? {

@@ -86,6 +86,8 @@ extension Objection {
         case .timeOver: "Give it another time, or take its schedule away."
         case .outlives(let running, _, _):
             "Wait until change \(running) has ended, or let this one end sooner, or leave its end out."
+        case .minimumEnds(let running, _):
+            "Take change \(running) back, with plimsoll revert, and block again at once: then it stays."
         case .scheduleEmpty: "Give at, until or both, or leave the schedule out."
         case .schedulePassed, .scheduleTooFar: "Choose another time."
         case .freezePassed:

@@ -139,6 +139,9 @@ extension Objection {
         case .outlives(let running, let until, _):
             "Change \(running) holds some of its fields until \(until), and it is to end no sooner:"
                 + " its end would bring back for good what change \(running) had put there."
+        case .minimumEnds(let running, let until):
+            "Change \(running) has put this minimum there, and takes it back on \(until): what it blocks"
+                + " would run again."
         case .scheduleEmpty: "The schedule has neither a beginning nor an end."
         case .schedulePassed(let instant, let now, _): "\(instant) is not after \(now)."
         case .keptSchedulePassed(let id, let instant):

@@ -82,6 +82,8 @@ package enum Objection: Equatable, Sendable {
     case timeOver(ChangeID, Instant)
     /// Another change, whose fields it would write, goes back before it does.
     case outlives(ChangeID, Instant, at: Pointer?)
+    /// What a block asks for stands there until a change ends.
+    case minimumEnds(ChangeID, Instant)
     case releaseExists(Release, given: ReleaseFacts)
     case releasesFull(AppSlug, maximum: Int)
     /// The policy lets only these say which releases there are.
@@ -254,6 +256,7 @@ extension Objection {
         case .freezePlanStarted: (.conflict, "freezePlanStarted", nil)
         case .notDue: (.conflict, "notDue", nil)
         case .timeOver: (.conflict, "timeOver", nil)
+        case .minimumEnds: (.conflict, "minimumEnds", "/below")
         case .releaseExists: (.conflict, "releaseExists", nil)
         case .releasesFull: (.conflict, "releasesFull", nil)
         case .releasesReserved: (.forbidden, "releasesReserved", nil)

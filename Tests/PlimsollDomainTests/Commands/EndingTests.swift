@@ -76,73 +76,23 @@ import Testing
         #expect(ended.minimum?.value == dotted("3.0.0"))
     }
 
-    @Test func `a block keeps a minimum that would go back by itself`() throws {
-        let given = try Given.harbourApp().at(testNow)
-        let (applied, end) = try given.boxed(1, try minimum("3.0.0"), until: noon)
-        let app = try #require(applied.logState.app(harbour))
-        let value = Field(.ios, .minimumApp, .value)
-        let block = try block(below: "3.0.0")
-        let kept = applied.logState.fields(
-            keptBy: [Operation(.ios, .minimumApp, .setValue(dotted("3.0.0")))],
-            nil,
-            of: app
-        )
-        #expect(kept == [KeptField(field: value, change: change(1), until: noon)])
-        let blocked = applied.when(block)
-        #expect(blocked.logState.app(harbour)?.documents == app.documents)
-        #expect(blocked.at(noon).when(end).minimum?.value == dotted("3.0.0"))
-        blocked.when(block, refusedBy: .nothingChanges)
-    }
-
-    @Test func `offers that a block needs stay where they would go back by themselves`() throws {
-        let given = try Given.harbourApp().at(testNow)
-        let open = [Offer(required: OfferVersion(dotted("2.0.0")))]
-        let raised = [Offer(required: OfferVersion(dotted("3.0.0")))]
-        let before = given.when(
-            try propose([Operation(.ios, offers: .set(open))], base: given.logState.position)
-        )
-        let offering = before.when(before.approve(change(1)))
-        let (applied, end) = try offering.boxed(
-            2,
-            try minimum("3.0.0") + [Operation(.ios, offers: .set(raised))],
-            until: noon
-        )
-        let ended = applied.when(try block(below: "3.0.0")).at(noon).when(end)
-        #expect(ended.logState.app(harbour)?.document(.ios).offers == raised)
-        let plain = applied.at(noon).when(end)
-        #expect(plain.logState.app(harbour)?.document(.ios).offers == open)
-    }
-
-    @Test func `a change for good keeps what goes back by itself, by the rules of both ways`()
-        throws
-    {
-        let given = try Given.harbourApp().at(testNow)
-        let (applied, end) = try given.boxed(1, try minimum("3.0.0"), until: noon)
-        let proposed = applied.when(try raise(to: "3.0.0", base: applied.logState.position))
-        let examined = try proposed.logState.examined(change(2), by: .system, testHash)
-        #expect(examined.content.effect.isEmpty)
-        #expect(proposed.logState.kinds(of: examined.content) == [.raiseMinimum, .lowerMinimum])
-        let ended = proposed.when(proposed.approve(change(2))).at(noon).when(end)
-        #expect(ended.minimum?.value == dotted("3.0.0"))
-    }
-
-    @Test func `a change that goes back itself keeps nothing from going back`() throws {
+    // It would let go of nothing, since nothing is written anew, and be over without a word.
+    @Test func `a block does not rest on a minimum that goes back by itself`() throws {
         let given = try Given.harbourApp().at(testNow)
         let (applied, _) = try given.boxed(1, try minimum("3.0.0"), until: noon)
-        let operations = try minimum("3.0.0")
-        let before = try applied.proposal(operations, until: noon.advanced(by: .seconds(-60)))
-        applied.when(before, refusedBy: .nothingChanges)
-        let beyond = try applied.proposal(operations, until: evening)
-        let outlives = Objection.outlives(change(1), noon, at: "/schedule")
-        applied.when(beyond, refusedBy: .nothingChanges, outlives)
-    }
-
-    @Test func `rules of yesterday keep nothing`() throws {
-        let given = try Given.harbourApp().at(testNow)
-        let (applied, _) = try given.boxed(1, try minimum("3.0.0"), until: noon)
-        let logState = applied.logState.deciding(by: .ignoringEnds)
-        let raise = try raise(to: "3.0.0", base: logState.position)
-        #expect(throws: Refusal(.nothingChanges)) { try raise.decide(in: logState, at: testNow) }
+        applied.when(try block(below: "3.0.0"), refusedBy: .minimumEnds(change(1), noon))
+        let revert = RevertChange(
+            change(1),
+            of: harbour,
+            before: given.present,
+            after: applied.present,
+            reason: try Reason(validating: "It has to stay"),
+            by: rita
+        )
+        let again = applied.when(revert).when(try block(below: "3.0.0"))
+        #expect(again.minimum?.value == dotted("3.0.0"))
+        #expect(again.logState.endingChange(change(1)) == nil)
+        again.when(try block(below: "3.0.0"), refusedBy: .nothingChanges)
     }
 
     @Test func `at one time what ends goes back before anything else begins`() throws {

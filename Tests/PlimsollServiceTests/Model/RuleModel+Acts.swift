@@ -43,7 +43,7 @@ extension RuleModel {
                 && isAhead(plan ?? changes[id]?.plan)
         case .schedule(let by, let id, let sight, let plan):
             sees(id, sight) && may(by, .proposer) && isAhead(plan)
-                && changes[id]?.state != .changesRequested && !outlives(sight.edits, plan)
+                && changes[id]?.state != .changesRequested && !outlives(sight.effect, plan)
                 && (changes[id]?.plan != plan || changes[id]?.state == .suspended)
         case .apply(let by, let id, let sight): permitsApplication(by, id, sight)
         case .comeDue(let id): isDue(id)
@@ -54,7 +54,7 @@ extension RuleModel {
         case .thaw(let by, let everywhere):
             may(by, .responder, .admin, everywhere: everywhere)
                 && (everywhere ? isAllFrozen : isFrozen)
-        case .emergency(let by, let edits): may(by, .responder) && !isIdle(edits, nil)
+        case .emergency(let by, let edits): may(by, .responder) && !effect(of: edits).isEmpty
         case .rollBack(let by, let target):
             may(by, .responder) && sheet(at: target) != live
                 && (!sheet(at: target).isEmpty || live.isEmpty)
@@ -76,8 +76,8 @@ extension RuleModel {
 
     private func isSound(_ edits: [Edit], base: Int64, _ plan: Plan?) -> Bool {
         let effect = effect(of: edits)
-        return !isIdle(edits, plan) && base <= position && !isOverwritten(effect, since: base)
-            && !outlives(edits, plan)
+        return !effect.isEmpty && base <= position && !isOverwritten(effect, since: base)
+            && !outlives(effect, plan)
     }
 
     /// Whether it would write what the change wrote and others wrote since.
@@ -95,8 +95,9 @@ extension RuleModel {
     }
 
     private func isGood(_ change: Proposal) -> Bool {
-        !isIdle(change.edits, change.plan) && contested(change).isEmpty
-            && (change.plan?.until ?? .max) > now && !outlives(change.edits, change.plan)
+        !effect(of: change.edits).isEmpty && contested(change).isEmpty
+            && (change.plan?.until ?? .max) > now
+            && !outlives(effect(of: change.edits), change.plan)
     }
 
     private func permitsApproval(_ by: Person, _ id: Int64, _ sight: Sight) -> Bool {
@@ -159,8 +160,8 @@ extension RuleModel {
         if isStill { return .freeze }
         if (change.plan?.at ?? now) + charterInForce.grace < now { return .missed }
         if (change.plan?.until ?? .max) <= now { return .missed }
-        if isIdle(change.edits, change.plan) || !contested(change).isEmpty { return .conflict }
-        if outlives(change.edits, change.plan) { return .conflict }
+        if effect(of: change.edits).isEmpty || !contested(change).isEmpty { return .conflict }
+        if outlives(effect(of: change.edits), change.plan) { return .conflict }
         return isApproved(change) ? nil : .approvals
     }
 }

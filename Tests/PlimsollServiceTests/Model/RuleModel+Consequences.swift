@@ -83,12 +83,7 @@ extension RuleModel {
             originsBefore: origins,
             ends: change.plan?.until != nil
         )
-        let kept = kept(by: change.edits, change.plan)
         write(Self.sheet(live, after: change.edits))
-        for slot in kept {
-            writes[slot] = position
-            origins[slot] = position
-        }
     }
 
     private mutating func end(_ id: Int64) {

@@ -31,11 +31,6 @@ struct RuleModel {
             case .set(let threshold, _), .say(let threshold, _), .clear(let threshold): threshold
             }
         }
-
-        func decides(on slot: Slot) -> Bool {
-            if case .say = self, slot.part != .description { return false }
-            return slot.threshold == threshold
-        }
     }
 
     struct Plan: Hashable {
@@ -194,13 +189,8 @@ extension RuleModel {
     }
 
     /// Thresholds 0 and 1 are minimums, 2 is a recommendation.
-    static func kinds(of effect: [Slot: [String?]], keeping kept: Set<Slot>) -> Set<ChangeKind> {
+    static func kinds(of effect: [Slot: [String?]]) -> Set<ChangeKind> {
         var kinds: Set<ChangeKind> = []
-        for slot in kept where slot.part == .value {
-            kinds.formUnion(
-                slot.threshold == 2 ? [.recommendation] : [.raiseMinimum, .lowerMinimum]
-            )
-        }
         for (slot, values) in effect where slot.part == .value {
             let numbers = values.map { $0.flatMap { Int($0) } }
             if slot.threshold == 2 {
@@ -214,35 +204,16 @@ extension RuleModel {
         return kinds.isEmpty ? [.text] : kinds
     }
 
-    /// What edits set to what is there already and another change takes back at its time.
-    func left(by edits: [Edit]) -> Set<Slot> {
-        let after = Self.sheet(live, after: edits)
-        let going = changes.values.compactMap(\.application).filter(\.ends).map(\.position)
-        return Set(origins.filter { going.contains($1) }.keys).filter { slot in
-            live[slot] == after[slot] && edits.contains { $0.decides(on: slot) }
-        }
-    }
-
-    /// What would go back and does not any more, as somebody decided on it for good.
-    func kept(by edits: [Edit], _ plan: Plan?) -> Set<Slot> {
-        plan?.until == nil ? left(by: edits) : []
-    }
-
-    func isIdle(_ edits: [Edit], _ plan: Plan?) -> Bool {
-        effect(of: edits).isEmpty && kept(by: edits, plan).isEmpty
-    }
-
     /// Whether it would write what another change takes back while it is in force.
-    func outlives(_ edits: [Edit], _ plan: Plan?) -> Bool {
+    func outlives(_ effect: [Slot: [String?]], _ plan: Plan?) -> Bool {
         guard let until = plan?.until else { return false }
-        let decided = Set(effect(of: edits).keys).union(left(by: edits))
         return changes.values.contains { other in
             guard let application = other.application, application.ends,
                 let end = other.plan?.until
             else { return false }
             let isThere = plan?.at.map { $0 <= now || $0 < end } ?? true
             let held = origins.filter { $0.value == application.position }
-            return isThere && end <= until && !decided.isDisjoint(with: held.keys)
+            return isThere && end <= until && held.keys.contains { effect[$0] != nil }
         }
     }
 
@@ -292,8 +263,7 @@ extension RuleModel {
 
 extension RuleModel {
     func rules(for change: Proposal) -> [Rule] {
-        let kept = kept(by: change.edits, change.plan)
-        let kinds = Self.kinds(of: effect(of: change.edits), keeping: kept)
+        let kinds = Self.kinds(of: effect(of: change.edits))
         return kinds.compactMap { charterInForce.rules[$0] }
     }
 
