@@ -204,6 +204,12 @@ package struct DeclareEmergency: Command {
         }
         if objections.isEmpty { objections += app.offerObjections(to: operations) }
         if objections.isEmpty, effect.isEmpty { objections.append(.nothingChanges) }
+        // The texts are of more use at once than for good.
+        objections += logState.objectionsToRepeating(
+            operations.filter { !$0.isOfText },
+            of: app,
+            nil
+        )
         if base > logState.position {
             objections.append(.baseAhead(base: base, head: logState.position))
         }
@@ -237,6 +243,15 @@ package struct DeclareEmergency: Command {
     private func emergency(of app: App, _ logState: LogState, at now: Instant) -> Emergency {
         let rule = logState.policy(of: app.slug).policy.emergencyReview
         return Emergency(incident: incident, review: rule.order(owner: owner ?? by, at: now))
+    }
+}
+
+extension Operation {
+    fileprivate var isOfText: Bool {
+        switch edit {
+        case .setText, .removeText: true
+        case .setValue, .clearValue, .clearThreshold, nil: false
+        }
     }
 }
 

@@ -139,6 +139,7 @@ extension LogState {
         objections += app.missingTexts(in: after, touchedBy: operations)
         objections += objectionsToTwins(in: after, touching: Set(operations.map(\.platform)))
         objections += objectionsToOutliving(effect, of: app.slug, schedule, at: now)
+        objections += objectionsToRepeating(operations, of: app, schedule)
         objections += objectionsOfChecks(to: operations, of: app, at: now)
         return objections
     }

@@ -36,6 +36,11 @@ package struct ScheduleChange: Command {
             schedule,
             at: now
         )
+        objections += logState.objectionsToRepeating(
+            examined.change.operations,
+            of: examined.app,
+            schedule
+        )
         if examined.change.state == .changesRequested { objections.append(.changesWanted(change)) }
         if schedule == examined.change.schedule, examined.change.state != .suspended {
             objections.append(.nothingChanges)
@@ -151,6 +156,7 @@ package struct ApplyDueChange: Command {
         let conflicts = app.laterWrites(under: examined.change, examined.content.effect)
         if !conflicts.isEmpty || examined.content.effect.isEmpty { return .conflict }
         if !logState.objectionsToOutliving(examined, at: now).isEmpty { return .conflict }
+        if !logState.objectionsToRepeating(examined).isEmpty { return .conflict }
         let operations = examined.change.operations
         if !app.offerObjections(to: operations).isEmpty { return .conflict }
         if !app.missingTexts(in: examined.after, touchedBy: operations).isEmpty { return .texts }
@@ -249,10 +255,55 @@ extension LogState {
 }
 
 extension LogState {
+    /// Fields that operations set to what another change had put there, and that it takes back sooner
+    /// than they go back themselves.
+    ///
+    /// Nothing is written where nothing changes, so what people decided on would be taken back.
+    func objectionsToRepeating(
+        _ operations: [Operation],
+        of app: App,
+        _ schedule: Schedule?
+    ) -> [Objection] {
+        let ending = app.endings.running.filter { ending in
+            schedule?.until.map { ending.until < $0 } ?? true
+        }
+        guard strictness.mindsEnds, !ending.isEmpty else { return [] }
+        let (after, edits) = (app.documents(applying: operations), EditedPlaces(operations))
+        return ending.flatMap { ending in
+            ending.heldFields.filter { field in
+                edits.contain(field)
+                    && app.document(field.platform)[field] == after[field.platform]?[field]
+            }.sorted().map { .fieldEnds($0, ending.id, ending.until) }
+        }
+    }
+
+    fileprivate func objectionsToRepeating(_ examined: ExaminedChange) -> [Objection] {
+        let change = examined.change
+        return objectionsToRepeating(change.operations, of: examined.app, change.schedule)
+    }
+}
+
+/// What operations write: fields, and whole thresholds.
+private struct EditedPlaces {
+    private let fields: Set<Field>
+    private let places: Set<ThresholdPlace>
+
+    init(_ operations: [Operation]) {
+        fields = Set(operations.compactMap(\.field))
+        places = Set(operations.lazy.filter { $0.field == nil }.compactMap(\.place))
+    }
+
+    func contain(_ field: Field) -> Bool {
+        fields.contains(field) || field.place.map(places.contains) ?? false
+    }
+}
+
+extension LogState {
     /// What keeps the change from leading to good documents, whoever approved it.
     func objectionsToEffect(of examined: ExaminedChange, at now: Instant) -> [Objection] {
         examined.objectionsToApplying(at: now) + objectionsToOutliving(examined, at: now)
-            + objectionsToTwins(in: examined) + objectionsOfChecks(to: examined, at: now)
+            + objectionsToRepeating(examined) + objectionsToTwins(in: examined)
+            + objectionsOfChecks(to: examined, at: now)
     }
 
     /// Everything that stands in the way of applying the change now.

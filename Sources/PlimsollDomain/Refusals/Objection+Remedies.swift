@@ -86,6 +86,9 @@ extension Objection {
         case .timeOver: "Give it another time, or take its schedule away."
         case .outlives(let running, _, _):
             "Wait until change \(running) has ended, or let this one end sooner, or leave its end out."
+        case .fieldEnds(_, let running, _):
+            "Leave that edit out, or wait until change \(running) has ended, or take that one back, with"
+                + " plimsoll revert, and do this again at once."
         case .minimumEnds(let running, _):
             "Take change \(running) back, with plimsoll revert, and block again at once: then it stays."
         case .scheduleEmpty: "Give at, until or both, or leave the schedule out."

@@ -139,6 +139,9 @@ extension Objection {
         case .outlives(let running, let until, _):
             "Change \(running) holds some of its fields until \(until), and it is to end no sooner:"
                 + " its end would bring back for good what change \(running) had put there."
+        case .fieldEnds(let field, let running, let until):
+            "\(field) is as this needs it only until \(until), when change \(running) takes it back: it would"
+                + " not stay."
         case .minimumEnds(let running, let until):
             "Change \(running) has put this minimum there, and takes it back on \(until): what it blocks"
                 + " would run again."

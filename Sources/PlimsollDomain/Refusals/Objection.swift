@@ -82,6 +82,8 @@ package enum Objection: Equatable, Sendable {
     case timeOver(ChangeID, Instant)
     /// Another change, whose fields it would write, goes back before it does.
     case outlives(ChangeID, Instant, at: Pointer?)
+    /// It would write what another change had put there and takes back, which decides nothing.
+    case fieldEnds(Field, ChangeID, Instant)
     /// What a block asks for stands there until a change ends.
     case minimumEnds(ChangeID, Instant)
     case releaseExists(Release, given: ReleaseFacts)
@@ -256,6 +258,7 @@ extension Objection {
         case .freezePlanStarted: (.conflict, "freezePlanStarted", nil)
         case .notDue: (.conflict, "notDue", nil)
         case .timeOver: (.conflict, "timeOver", nil)
+        case .fieldEnds: (.conflict, "fieldEnds", "/operations")
         case .minimumEnds: (.conflict, "minimumEnds", "/below")
         case .releaseExists: (.conflict, "releaseExists", nil)
         case .releasesFull: (.conflict, "releasesFull", nil)

@@ -44,6 +44,7 @@ extension RuleModel {
         case .schedule(let by, let id, let sight, let plan):
             sees(id, sight) && may(by, .proposer) && isAhead(plan)
                 && changes[id]?.state != .changesRequested && !outlives(sight.effect, plan)
+                && !repeats(sight.edits, plan)
                 && (changes[id]?.plan != plan || changes[id]?.state == .suspended)
         case .apply(let by, let id, let sight): permitsApplication(by, id, sight)
         case .comeDue(let id): isDue(id)
@@ -54,7 +55,9 @@ extension RuleModel {
         case .thaw(let by, let everywhere):
             may(by, .responder, .admin, everywhere: everywhere)
                 && (everywhere ? isAllFrozen : isFrozen)
-        case .emergency(let by, let edits): may(by, .responder) && !effect(of: edits).isEmpty
+        case .emergency(let by, let edits):
+            may(by, .responder) && !effect(of: edits).isEmpty
+                && !repeats(edits, nil, isUrgent: true)
         case .rollBack(let by, let target):
             may(by, .responder) && sheet(at: target) != live
                 && (!sheet(at: target).isEmpty || live.isEmpty)
@@ -77,7 +80,7 @@ extension RuleModel {
     private func isSound(_ edits: [Edit], base: Int64, _ plan: Plan?) -> Bool {
         let effect = effect(of: edits)
         return !effect.isEmpty && base <= position && !isOverwritten(effect, since: base)
-            && !outlives(effect, plan)
+            && !outlives(effect, plan) && !repeats(edits, plan)
     }
 
     /// Whether it would write what the change wrote and others wrote since.
@@ -98,6 +101,7 @@ extension RuleModel {
         !effect(of: change.edits).isEmpty && contested(change).isEmpty
             && (change.plan?.until ?? .max) > now
             && !outlives(effect(of: change.edits), change.plan)
+            && !repeats(change.edits, change.plan)
     }
 
     private func permitsApproval(_ by: Person, _ id: Int64, _ sight: Sight) -> Bool {
@@ -162,6 +166,7 @@ extension RuleModel {
         if (change.plan?.until ?? .max) <= now { return .missed }
         if effect(of: change.edits).isEmpty || !contested(change).isEmpty { return .conflict }
         if outlives(effect(of: change.edits), change.plan) { return .conflict }
+        if repeats(change.edits, change.plan) { return .conflict }
         return isApproved(change) ? nil : .approvals
     }
 }

@@ -31,6 +31,15 @@ struct RuleModel {
             case .set(let threshold, _), .say(let threshold, _), .clear(let threshold): threshold
             }
         }
+
+        /// In a hurry nobody minds what people read later.
+        func decides(on slot: Slot, isUrgent: Bool) -> Bool {
+            switch self {
+            case .set: slot.threshold == threshold && (slot.part == .value || !isUrgent)
+            case .say: slot == Slot(threshold: threshold, part: .description) && !isUrgent
+            case .clear: slot.threshold == threshold
+            }
+        }
     }
 
     struct Plan: Hashable {
@@ -214,6 +223,18 @@ extension RuleModel {
             let isThere = plan?.at.map { $0 <= now || $0 < end } ?? true
             let held = origins.filter { $0.value == application.position }
             return isThere && end <= until && held.keys.contains { effect[$0] != nil }
+        }
+    }
+
+    /// Whether it only says again what another change takes back sooner.
+    func repeats(_ edits: [Edit], _ plan: Plan?, isUrgent: Bool = false) -> Bool {
+        let after = Self.sheet(live, after: edits)
+        let going = changes.values.filter { other in
+            (other.application?.ends ?? false) && other.plan?.until ?? .max < plan?.until ?? .max
+        }.compactMap(\.application?.position)
+        return origins.contains { slot, position in
+            going.contains(position) && live[slot] == after[slot]
+                && edits.contains { $0.decides(on: slot, isUrgent: isUrgent) }
         }
     }
 
