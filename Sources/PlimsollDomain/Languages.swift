@@ -227,9 +227,19 @@ extension LogState {
         in documents: [Platform: Document],
         notIn app: App
     ) -> [Objection] {
-        let live = objectionsToTwins(in: app.documents, touching: Set(documents.keys))
-        return objectionsToTwins(in: documents, touching: Set(documents.keys))
-            .filter { !live.contains($0) }
+        newTwins(in: documents, of: app).map { .languagesAlike($0, $1) }
+    }
+
+    private func newTwins(
+        in documents: [Platform: Document],
+        of app: App
+    ) -> [(Platform, LanguageTwins)] {
+        guard strictness != .original else { return [] }
+        return documents.keys.sorted().flatMap { platform in
+            let live = app.documents[platform]?.languageTwins ?? []
+            let twins = documents[platform]?.languageTwins ?? []
+            return twins.filter { !live.contains($0) }.map { (platform, $0) }
+        }
     }
 
     /// The documents, with every text as it is live whose language would be taken for another's.
@@ -238,10 +248,7 @@ extension LogState {
         of app: App
     ) -> [Platform: Document] {
         var documents = documents
-        for case .languagesAlike(let platform, let twins) in objectionsToTwins(
-            in: documents,
-            notIn: app
-        ) {
+        for (platform, twins) in newTwins(in: documents, of: app) {
             for change in app.document(platform).changes(
                 to: documents[platform] ?? Document(platform: platform)
             )

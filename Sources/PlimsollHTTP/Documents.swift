@@ -243,21 +243,13 @@ extension Refusal {
 
 extension Objection {
     /// Whether it is to what an address or its query names.
-    fileprivate var isOfName: Bool {
-        switch self {
-        case .changeUnknown, .snapshotUnknown: true
-        default: kind == .invalid
-        }
-    }
+    fileprivate var isOfName: Bool { kind == .invalid || subject == .moment }
 
     /// Which part of an address it objects to.
     fileprivate func parameter(_ moment: String?) -> String? {
-        switch self {
-        case .platformUnknown: "platform"
-        case .targetAhead, .targetBeforeApp, .timeAhead, .changeUnknown, .changeNeverApplied,
-            .snapshotUnknown, .neverLiveSoLong, .documentEmptied, .listTooLong,
-            .offerPlaceMissing, .offerRefused, .offersTooLarge:
-            moment
+        switch subject {
+        case .platform: "platform"
+        case .moment: moment
         default: nil
         }
     }

@@ -334,11 +334,8 @@ extension Appointment {
 extension Refusal {
     /// Whether it only says that nothing is due any more, or not now.
     fileprivate var saysItIsDone: Bool {
-        objections.allSatisfy { objection in
-            switch objection {
-            case .nothingChanges, .changeClosed, .frozen: true
-            default: false
-            }
+        objections.allSatisfy {
+            $0 == .nothingChanges || $0.subject == .decided || $0.subject == .freeze
         }
     }
 }

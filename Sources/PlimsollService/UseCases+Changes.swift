@@ -33,7 +33,7 @@ extension UseCases {
             change.origin.supersedes = receipt.events.superseded
             return (change, false)
         } catch .refused(let refusal) {
-            guard case .proposedAlready(let id)? = refusal.objections.first else {
+            guard case .known(let id)? = refusal.objections.first?.subject else {
                 throw .refused(refusal)
             }
             return (try await answer(of: id), true)

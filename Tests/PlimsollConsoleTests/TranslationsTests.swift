@@ -91,22 +91,20 @@ import Testing
         }
     }
 
-    // Method: the names of the cases are read where they are declared.
+    // Method: the names are read where refusals are declared; each is the code as well.
     @Test func `every language tells every kind of refusal, and what to do`() throws {
         let samples = try ObjectionSamples { try Self.recorded($0, $0.shape) }.all
         for objection in samples {
             expectTold(.refusal, objection.detail)
             expectTold(.refusal, objection.remedy)
         }
-        let declared = try String(
-            contentsOf: Self.tests.deletingLastPathComponent()
-                .appending(path: "Sources/PlimsollDomain/Refusals/Objection.swift"),
-            encoding: .utf8
-        ).prefix { $0 != "}" }
-        let names = Set(declared.matches(of: /\n    case ([a-zA-Z]+)/).map { String($0.output.1) })
-        let sampled = Set(samples.map { String("\($0)".prefix { $0 != "(" }) })
-        #expect(names.subtracting(sampled).sorted() == [])
+        let declared = try Self.domainFiles("Refusals").joined().matches(
+            of: /static (?:func|let) (\w+)[^{=]*(?:-> Objection\s*\{|= Objection\()/
+        )
+        let names = Set(declared.map { String($0.output.1) })
+        #expect(names.symmetricDifference(samples.map(\.code)).sorted() == [])
         #expect(names.count > 100)
+        #expect(Set(Objection.nextCommands.keys).subtracting(names).sorted() == [])
     }
 
     // Method: what the checks find in edits that fall into every trap; as many as there are places

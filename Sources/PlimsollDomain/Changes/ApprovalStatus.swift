@@ -275,10 +275,9 @@ extension LogState {
         if status.approvals.contains(approval) { return nil }
         if let lapse = approval.lapse { return ApprovalVoid(lapse) }
         guard approval.digest == digest else { return ApprovalVoid(.changed) }
-        switch objectionToReviewer(approval.by, of: change) {
-        case nil: break
-        case .ownWork, .contributed: return ApprovalVoid(.contributed)
-        default: return ApprovalVoid(.related)
+        if let objection = objectionToReviewer(approval.by, of: change) {
+            let toOwnHand: [Objection] = [.ownWork(change.id), .contributed(change.id)]
+            return ApprovalVoid(toOwnHand.contains(objection) ? .contributed : .related)
         }
         let later = change.approvals.drop { $0 != approval }.dropFirst()
         if later.contains(where: { $0.by == approval.by && $0.digest == digest }) {

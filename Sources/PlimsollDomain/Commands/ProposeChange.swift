@@ -270,12 +270,14 @@ extension LogState {
         since base: Position,
         _ past: PastState?
     ) -> [Objection] {
-        let past = strictness != .original ? past : nil
-        return app.conflicts(of: effect, since: base).filter { objection in
-            guard let past, case .changedSince(let field, _, _) = objection else { return true }
-            let platform = field.platform
+        guard strictness != .original, let past else {
+            return app.conflicts(of: effect, since: base)
+        }
+        let moved = effect.filter { change in
+            let (field, platform) = (change.field, change.field.platform)
             return past.document(platform)[field] != app.document(platform)[field]
         }
+        return app.conflicts(of: moved, since: base)
     }
 }
 

@@ -59,7 +59,9 @@ package struct ReviseChange: Command {
         let operations = edits.kept(in: app)
         objections += logState.objections(to: edits, of: app, base: base, past, plan, at: now)
         objections = answered(objections + conflicts(of: operations, examined))
-        objections += schedule?.objections(at: now) ?? keptScheduleObjections(examined, at: now)
+        objections +=
+            schedule?.objections(at: now)
+            ?? examined.change.schedule?.objections(at: now, keptBy: change) ?? []
         guard objections.isEmpty else { throw Refusal(objections) }
         var decision = Decision(relyingOn: [.access, .service, .app(app.slug)])
         decision.append(
@@ -114,19 +116,8 @@ extension ReviseChange {
     private func answered(_ objections: [Objection]) -> [Objection] {
         var fields = fields(of: .mine)
         return objections.filter { objection in
-            guard case .changedSince(let field, _, _) = objection else { return true }
+            guard case .conflict(let field)? = objection.subject else { return true }
             return fields.insert(field).inserted
-        }
-    }
-
-    /// The request says nothing of the schedule that has passed, so it is told what to say.
-    private func keptScheduleObjections(
-        _ examined: ExaminedChange,
-        at now: Instant
-    ) -> [Objection] {
-        (examined.change.schedule?.objections(at: now) ?? []).map { objection in
-            guard case .schedulePassed(let passed, _, _) = objection else { return objection }
-            return .keptSchedulePassed(change, passed)
         }
     }
 }

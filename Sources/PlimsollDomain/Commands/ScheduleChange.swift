@@ -53,16 +53,22 @@ package struct ScheduleChange: Command {
 }
 
 extension Schedule {
-    /// What is wrong with it if it is made now.
-    func objections(at now: Instant) -> [Objection] {
+    /// What is wrong with it if it is made now, or if a revision of the change keeps it.
+    ///
+    /// Whoever revises said nothing of the schedule, so they are told what to say.
+    func objections(at now: Instant, keptBy change: ChangeID? = nil) -> [Objection] {
         var objections: [Objection] = []
         if at == nil, until == nil { objections.append(.scheduleEmpty) }
         if let at, at <= now {
-            objections.append(.schedulePassed(at, now: now, at: "/schedule/at"))
+            objections.append(
+                change.map { .keptSchedulePassed($0, at) }
+                    ?? .schedulePassed(at, now: now, at: "/schedule/at")
+            )
         }
         if let until, until <= at ?? now {
             objections.append(
-                .schedulePassed(until, now: at ?? now, at: "/schedule/until")
+                change.map { .keptSchedulePassed($0, until) }
+                    ?? .schedulePassed(until, now: at ?? now, at: "/schedule/until")
             )
         }
         let latest = now.advanced(by: ScheduleChange.horizon)

@@ -45,7 +45,7 @@ extension LogState {
         _ slug: AppSlug,
         of principal: PrincipalID,
         under rule: FactRule,
-        else objection: Objection
+        else objection: @autoclosure () -> Objection
     ) throws(Refusal) -> App {
         let scope = Scope.app(slug)
         let isNamed = rule.people.isEmpty || rule.people.contains(principal)
@@ -54,7 +54,7 @@ extension LogState {
             guard rule != .usual, access.permits(principal, .viewer, in: scope) else {
                 throw Refusal(.roleMissing(.proposer, scope))
             }
-            throw Refusal(objection)
+            throw Refusal(objection())
         }
         return try existingApp(slug)
     }

@@ -22,12 +22,22 @@ enum References {
         )
     }
 
-    /// The codes of the objections that are declared, by their kind: `case .a: (.kind, "a", nil)`.
-    static func objections(in file: TextFile) -> [String: Set<String>] {
-        let rows = file.text.matches(of: #/case \.\w+[^:]*:\s*\(\s*\.(\w+), "(\w+)",/#)
-        return Dictionary(grouping: rows) { String($0.output.1) }.mapValues { rows in
-            Set(rows.map { String($0.output.2) })
+    /// The codes of the objections that are declared, by their kind: `Objection(.kind, "a", …)`.
+    static func objections(in files: [TextFile]) -> [String: Set<String>] {
+        let made = files.flatMap { $0.text.matches(of: #/Objection\(\s*\.(\w+),\s*"(\w+)",/#) }
+        return Dictionary(grouping: made) { String($0.output.1) }.mapValues { made in
+            Set(made.map { String($0.output.2) })
         }
+    }
+
+    /// The names that they are declared under.
+    static func objectionNames(in files: [TextFile]) -> Set<String> {
+        let declared = files.flatMap { file in
+            file.text.matches(
+                of: #/static (?:func|let) (\w+)[^{=]*(?:-> Objection\s*\{|= Objection\()/#
+            )
+        }
+        return Set(declared.map { String($0.output.1) })
     }
 
     /// Functions that a page names as `Type.function`, and that no Swift file has.

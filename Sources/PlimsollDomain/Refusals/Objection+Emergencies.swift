@@ -1,0 +1,94 @@
+/// Objections to acting alone, and to the reviews of that.
+extension Objection {
+    /// Only a responder acts alone, but the principal may propose it.
+    package static func proposeInstead(_ slug: AppSlug) -> Objection {
+        Objection(
+            .forbidden,
+            "proposeInstead",
+            "To act at once needs the role responder for the app \(slug).",
+            remedy: "Propose the same edits, which you may; an approver then applies them."
+        )
+    }
+
+    package static func wouldLower(
+        _ field: Field,
+        _ before: VersionValue,
+        _ after: VersionValue
+    ) -> Objection {
+        Objection(
+            .invalid,
+            "wouldLower",
+            at: "/below",
+            "\(field) is \(before) already; \(after) would lower it and let versions run that do"
+                + " not run now.",
+            remedy: "To lower a minimum, propose it or roll back."
+        )
+    }
+
+    package static func blocksNobody(_ version: VersionValue) -> Objection {
+        Objection(
+            .invalid,
+            "blocksNobody",
+            at: "/below",
+            "No version is below \(version).",
+            remedy: "Name the oldest version that still works."
+        )
+    }
+
+    /// What a block asks for stands there until a change ends.
+    package static func minimumEnds(_ running: ChangeID, _ until: Instant) -> Objection {
+        Objection(
+            .conflict,
+            "minimumEnds",
+            at: "/below",
+            "Change \(running) has put this minimum there, and takes it back on \(until): what it blocks"
+                + " would run again.",
+            remedy:
+                "Take change \(running) back, with plimsoll revert, and block again at once: then it"
+                + " stays."
+        )
+    }
+
+    package static func reviewUnknown(_ position: Position) -> Objection {
+        Objection(
+            .unknown,
+            "reviewUnknown",
+            "There is no open review \(position).",
+            remedy: "List the reviews to see what there is."
+        )
+    }
+
+    package static func ownReview(_ position: Position, reviewers: [PrincipalID]) -> Objection {
+        Objection(
+            .forbidden,
+            "ownReview",
+            "Review \(position) is of what you did yourself.",
+            remedy: asking(reviewers)
+        )
+    }
+
+    package static func reviewOfBenefactor(
+        _ position: Position,
+        reviewers: [PrincipalID]
+    ) -> Objection {
+        Objection(
+            .forbidden,
+            "reviewOfBenefactor",
+            "Review \(position) is of somebody who created you, or gave you a role or a token.",
+            remedy: asking(reviewers)
+        )
+    }
+
+    private static func asking(_ reviewers: [PrincipalID]) -> String {
+        reviewers.isEmpty
+            ? "Nobody may close it yet: it needs somebody who was not let in by whoever acted."
+            : "Ask one of \(reviewers.map(\.text).joined(separator: ", "))."
+    }
+}
+
+extension Objection {
+    /// The commands to run next, by code.
+    static let emergencyCommands: [String: NextCommand] = [
+        "reviewUnknown": .command("plimsoll reviews")
+    ]
+}
