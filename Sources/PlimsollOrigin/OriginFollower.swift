@@ -106,7 +106,8 @@ struct FollowingCourse {
             failures = 0
             return .looking(times: Self.looks)
         case .ended:
-            failures = 0
+            // What ends without a word is something in front of the origin.
+            failures = wasTold || !wasStreaming ? 0 : failures + 1
         case .silent:
             failures += 1
             if wasStreaming { mode = .polling }

@@ -123,6 +123,7 @@ final class OriginSession: Sendable {
     }
 
     private func retry() async {
+        await loader.writeMemory()
         let (apps, trust) = await (loader.trustedApps, loader.trustCount)
         state.withLock { state in
             if state.trust != trust { state.followed.forgetRefusals() }

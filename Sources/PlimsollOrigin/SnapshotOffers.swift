@@ -129,7 +129,9 @@ package final class SnapshotOffers: Sendable {
 extension SnapshotOffers.State {
     fileprivate mutating func withdraw(_ app: AppSlug) {
         guard let entry = entries.removeValue(forKey: app) else { return }
+        version += 1
         for snapshot in entry.held { release(snapshot) }
+        for listener in listeners.values { listener.yield() }
     }
 
     private mutating func hold(_ snapshot: OfferedSnapshot) {

@@ -57,9 +57,12 @@ import Testing
 
     @Test func `what is withdrawn is not handed out`() throws {
         let first = try offer(1)
+        let mark = offers.mark
         offers.offer([])
         #expect(offers.file(first.manifest.digest) == nil)
         #expect(offers.notices().notices.isEmpty)
+        #expect(offers.mark != mark)
+        #expect(offers.lines(after: mark, withFiles: true).lines.isEmpty)
     }
 
     @Test(arguments: ["", ".", "x.1", "9f3c2a", "00000000-0000-0000-0000-000000000000.-1", "é.1"])

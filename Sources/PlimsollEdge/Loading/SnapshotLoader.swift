@@ -17,7 +17,8 @@ package actor SnapshotLoader {
     private let edge: EdgeService
     private let logger: Logger
     private let reader: SnapshotReader?
-    private let memory: SequenceMemory?
+    private var memory: SequenceMemory?
+    private var memoryComplaint = Complaint()
     private let loads = Counter(label: "plimsoll.snapshots.loaded")
     private let refusals = Counter(label: "plimsoll.snapshots.refused")
     private let proofRefusals = Counter(label: "plimsoll.snapshot.proofs.refused")
@@ -85,6 +86,7 @@ package actor SnapshotLoader {
     @discardableResult
     package func loadAll() throws(FileError) -> [AppSlug: LoadOutcome] {
         guard !keys.isEmpty, let reader else { return [:] }
+        writeMemory()
         let (hasNewKeys, hasNewLog) = (refreshKeys(), refreshLog())
         var outcomes: [AppSlug: LoadOutcome] = [:]
         for app in try reader.apps() { outcomes[app] = take(app) }
@@ -119,9 +121,7 @@ package actor SnapshotLoader {
     @discardableResult
     package func load(proof: [UInt8], of app: AppSlug) -> Bool {
         guard let current = served[app], let found = read(proof, of: current.snapshot.manifest)
-        else {
-            return false
-        }
+        else { return false }
         // One that fewer witnesses have seen is of an origin that lags.
         if let proof = current.proof, proof.cosignatures > found.cosignatures { return true }
         served[app]?.proof = found
@@ -315,11 +315,17 @@ package actor SnapshotLoader {
     private func remember(_ sequence: SnapshotSequence, of app: AppSlug) {
         guard remembered[app] != sequence else { return }
         remembered[app] = sequence
+        memory?.remember(sequence, of: app)
+        writeMemory()
+    }
+
+    /// Writes down what the disk had no room for until now, too: it keeps no document from phones.
+    package func writeMemory() {
         do throws(FileError) {
-            try memory?.remember(sequence, of: app)
+            try memory?.write()
+            memoryComplaint.clear()
         } catch {
-            // A full disk must not keep a document from phones.
-            logger.error("sequence not remembered", metadata: ["error.reason": "\(error)"])
+            memoryComplaint.make("sequence not remembered", error, to: logger)
         }
     }
 

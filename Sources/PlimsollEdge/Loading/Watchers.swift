@@ -77,6 +77,7 @@ package struct HangupWatcher: Service {
 /// and all, by waiting for a restart. It belongs where only the edge can write.
 struct SequenceMemory {
     private let folder: Path
+    private var unwritten: [AppSlug: SnapshotSequence] = [:]
 
     init(_ folder: Path) {
         self.folder = folder
@@ -95,9 +96,17 @@ struct SequenceMemory {
         return SnapshotSequence(rawValue: number)
     }
 
-    func remember(_ sequence: SnapshotSequence, of app: AppSlug) throws(FileError) {
-        try folder.createFolder()
-        try (folder / app.text).writeDurably(Array("\(sequence)\n".utf8))
+    mutating func remember(_ sequence: SnapshotSequence, of app: AppSlug) {
+        unwritten[app] = sequence
+    }
+
+    /// What cannot be written is left for the next time.
+    mutating func write() throws(FileError) {
+        for (app, sequence) in unwritten {
+            try folder.createFolder()
+            try (folder / app.text).writeDurably(Array("\(sequence)\n".utf8))
+            unwritten[app] = nil
+        }
     }
 }
 
@@ -228,6 +237,7 @@ package struct OriginRounds {
     /// not be looked at.
     @discardableResult
     package mutating func look(untilFailure: Bool = false) async -> Bool {
+        await loader.writeMemory()
         let apps = await loader.trustedApps
         for app in apps {
             let isSeen = await look(at: app, &views[app, default: View()])

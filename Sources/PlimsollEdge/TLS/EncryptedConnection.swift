@@ -13,12 +13,16 @@ final class EncryptedConnection: ChannelDuplexHandler, LoopHandler {
     private var state = EdgeConnection()
     private var isAdvancing = false
     private var isReadOwed = false
+    private var unflushedCount = 0
     /// What sends the file of the last answer.
     private var pump: FilePump?
 
     var context: ChannelHandlerContext?
     var place: Int?
     private(set) var deadline: NIODeadline
+
+    /// TLS holds what is written until the flush, and the channel knows of it only then.
+    private static let unflushedMaximum = 65_536
 
     init(_ loop: EncryptedLoop) {
         self.loop = loop
@@ -109,11 +113,16 @@ final class EncryptedConnection: ChannelDuplexHandler, LoopHandler {
     }
 
     private func send(_ reply: Reply, _ context: ChannelHandlerContext) {
-        reply.forEachPiece { context.write(wrapOutboundOut($0), promise: nil) }
+        reply.forEachPiece { piece in
+            unflushedCount += piece.readableBytes
+            context.write(wrapOutboundOut(piece), promise: nil)
+        }
+        if unflushedCount > Self.unflushedMaximum { state.isBlocked = true }
         if let file = reply.file { pump = FilePump(file, to: self, on: loop) }
     }
 
     private func flush(_ context: ChannelHandlerContext) {
+        unflushedCount = 0
         context.flush()
         pump?.pump()
         noteRoom(context)

@@ -233,6 +233,19 @@ import Testing
         }
     }
 
+    @Test func `a sequence that could not be written is written once it can be`() async throws {
+        try await ExportFixture.with { fixture in
+            try fixture.memory.writeDurably([])
+            try fixture.publish(7)
+            let loader = fixture.loader(fixture.edge())
+            await loader.load(fixture.app)
+            try fixture.memory.removeFile()
+            try await loader.loadAll()
+            let written = try (fixture.memory / fixture.app.text).read(sizeMaximum: 32)
+            #expect(written == Array("7\n".utf8))
+        }
+    }
+
     @Test func `one bad app does not touch another`() async throws {
         try await ExportFixture.with { fixture in
             let bad = try fixture.slug("aaa")
