@@ -30,7 +30,11 @@ package final class Introspection: Sendable {
 
     private struct Known: Sendable {
         let verdict: Verdict
+        let since: Instant
         let end: Instant
+
+        /// Not what was found by a clock that was ahead.
+        func counts(at now: Instant) -> Bool { since <= now && now < end }
     }
 
     private struct State {
@@ -61,7 +65,7 @@ package final class Introspection: Sendable {
     func known(_ token: String, at now: Instant) -> Verdict? {
         let digest = Self.digest(token)
         return state.withLock { state in
-            guard let known = state.answers[digest], now < known.end else { return nil }
+            guard let known = state.answers[digest], known.counts(at: now) else { return nil }
             return known.verdict
         }
     }
@@ -100,7 +104,7 @@ package final class Introspection: Sendable {
                 state.complaint.clear()
                 let verdict = verdict(on: answer, at: now)
                 state.answers.keep(
-                    Known(verdict: verdict, end: end(of: verdict, answer, now)),
+                    Known(verdict: verdict, since: now, end: end(of: verdict, answer, now)),
                     for: digest
                 )
                 return verdict

@@ -75,7 +75,8 @@ struct CircuitBreaker: Sendable {
 
     mutating func admits(at now: Instant) -> Bool {
         guard let until = closedUntil else { return true }
-        guard now >= until else { return false }
+        // A clock that was set back says nothing of the service.
+        guard now >= until || until > now.advanced(by: Self.pause) else { return false }
         // This one finds out; the others wait for what it finds.
         closedUntil = now.advanced(by: Self.pause)
         return true

@@ -170,6 +170,23 @@ import Testing
         }
     }
 
+    @Test func `what was found by a clock that was ahead is forgotten once it is set back`()
+        async throws
+    {
+        let ahead = testNow.advanced(by: .seconds(21_600))
+        try await OutsideStandIn.with(.answering(body: #"{"active":false}"#)) { service in
+            let authorizer = try authorizer(service.address)
+            #expect(await settled(authorizer, "t", at: ahead) == "refused")
+            service.change(to: .answering(status: 503, body: ""))
+            for number in 1...6 {
+                #expect(await settled(authorizer, "t\(number)", at: ahead) == "unavailable")
+            }
+            service.change(to: Self.active)
+            #expect(await settled(authorizer, "t") == "granted person-1")
+            #expect(await settled(authorizer, "t1") == "granted person-1")
+        }
+    }
+
     @Test func `where nothing knows of tokens, none is good enough`() async {
         let authorizer = MarketplaceAuthorizer(.none)
         #expect(await settled(authorizer, nil) == "missing")
