@@ -2,12 +2,12 @@ import FoundationEssentials
 import PlimsollAPI
 import PlimsollDomain
 import PlimsollMarketplace
-import PlimsollPublishing
 import PlimsollSystem
 import PlimsollTestSupport
 import Testing
 
 @testable import PlimsollIngestion
+@testable import PlimsollPublishing
 
 /// Packages come to an object store whole or not at all, byte for byte.
 @Suite(.timeLimit(.minutes(5))) struct PackageStoreTests {
@@ -98,6 +98,29 @@ import Testing
                 await #expect(throws: way) { try await take(package, from: folder, to: server) }
             }
             #expect(try await object("manifest.json", in: server)?.body == other.manifest)
+        }
+    }
+
+    @Test func `an upload that comes second leaves no parts`() async throws {
+        let bytes = [UInt8](repeating: 7, count: LargeObject.partSize + 1)
+        let object = LargeObject(
+            size: Int64(bytes.count),
+            mediaType: "text/plain",
+            cacheControl: "no-cache",
+            metadata: [],
+            bytes: { place, count in Array(bytes[Int(place)..<Int(place) + count]) }
+        )
+        try await StoreProcess.with { server in
+            let now: @Sendable () -> Instant = { Instant(Date.now) }
+            try await ObjectStore.with(try place(server), now: now) { store in
+                for isFirst in [true, false] {
+                    let isWritten = try await store.put(object, "big", pause: { _ in })
+                    #expect(isWritten == isFirst)
+                    let left = try await store.send(.get, "", [(name: "uploads", value: "")])
+                    #expect(left.status == 200)
+                    #expect(StoreList.elements("UploadId", in: left.body) == [])
+                }
+            }
         }
     }
 

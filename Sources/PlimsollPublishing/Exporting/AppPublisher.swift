@@ -41,6 +41,7 @@ struct AppPublisher {
     /// Whether more is published than the log has come to: every order of now would be one of the
     /// numbers that are taken.
     private var isOvertaken = false
+    private var isWithheld = false
     private var causes: Set<String> = []
     private var nextRenewal: ContinuousClock.Instant?
 
@@ -183,7 +184,10 @@ extension AppPublisher {
     /// Orders the same content anew when half of its life is over, unless the clock that says so
     /// cannot be relied on: what it dates would be from the future, or from the past.
     private mutating func renewIfOld(_ edition: Edition) async {
-        guard edition.isDue(at: parts.clocks().wall) else { return }
+        guard edition.isDue(at: parts.clocks().wall) else {
+            if isWithheld { showWithheld(false) }
+            return
+        }
         await orderRenewal(after: edition.order.sequence, "half of its life is over")
     }
 
@@ -203,7 +207,7 @@ extension AppPublisher {
     }
 
     /// Whether the clock may date a document; told to the operator where it may not.
-    private func isTimeKnown(_ now: ClockReading) -> Bool {
+    private mutating func isTimeKnown(_ now: ClockReading) -> Bool {
         let isTrusted = parts.trustsClock()
         showWithheld(!isTrusted)
         if !isTrusted {
@@ -244,7 +248,13 @@ extension AppPublisher {
     }
 
     /// 1 while documents grow old because nobody knows what time it is.
-    private func showWithheld(_ isWithheld: Bool) {
+    private mutating func showWithheld(_ isWithheld: Bool) {
+        self.isWithheld = isWithheld
+        Self.show(isWithheld: isWithheld, app)
+    }
+
+    /// 1 while a renewal is due and the clock is in doubt.
+    static func show(isWithheld: Bool, _ app: AppSlug) {
         Gauge(label: "plimsoll.renewal.withheld", dimensions: [("app", app.text)])
             .record(isWithheld ? 1 : 0)
     }

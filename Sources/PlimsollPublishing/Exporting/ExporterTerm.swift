@@ -148,15 +148,13 @@ struct ExporterTerm {
         }
         let needed = book.latest.editions.flatMap(\.activeKeys)
         let (disk, keys) = (parts.publisher.disk, parts.publisher.keys)
-        let missing = try await disk.run { () throws(SigningKeyError) in
-            try keys.missing(of: needed)
-        }
-        guard let first = missing.first, missing.count == needed.count else {
+        let faults = await disk.run { needed.compactMap(keys.fault) }
+        guard let first = faults.first, faults.count == needed.count else {
             if parts.publisher.lead.epoch != nil { return true }
             return try await parts.publisher.lead.takeIfFree(above: seen)
         }
         await parts.publisher.lead.release()
-        throw SigningKeyError.missing(first.id, keys.path(of: first))
+        throw first
     }
 
     /// Another one may have published meanwhile: all that is known is read again.
@@ -187,7 +185,13 @@ struct ExporterTerm {
     /// Leaves the sinks to whoever leads now, and to say what fails.
     private func withdraw() {
         for outlet in outlets.values { outlet.withdraw() }
-        for app in offers.keys { AppPublisher.show(isFailing: false, app) }
+        for app in offers.keys {
+            AppPublisher.show(isFailing: false, app)
+            AppPublisher.show(isWithheld: false, app)
+        }
+        for task in ["log.checkpoint", "snapshot.proof"] {
+            Gauge(label: "plimsoll.\(task).failing").record(0)
+        }
     }
 
     /// Publishes the keys that the log knows; answers why it could not.

@@ -146,18 +146,19 @@ package struct SigningKeys: Sendable {
         }
     }
 
-    /// Those of the keys that this instance cannot sign with.
-    package func missing(of records: [KeyRecord]) throws(SigningKeyError) -> [KeyRecord] {
-        var missing: [KeyRecord] = []
-        for record in records {
-            if try hasFile(record) { continue }
+    /// Why this instance cannot sign with the key, as far as that is seen without the key itself.
+    package func fault(of record: KeyRecord) -> SigningKeyError? {
+        do throws(SigningKeyError) {
+            if try hasFile(record) { return nil }
+            let missing = SigningKeyError.missing(record.id, path(of: record))
             switch try keeper(of: record) {
-            case nil: missing.append(record)
-            case .environment(let name): if environment(name) == nil { missing.append(record) }
-            case .service: break
+            case nil: return missing
+            case .environment(let name): return environment(name) == nil ? missing : nil
+            case .service: return nil
             }
+        } catch {
+            return error
         }
-        return missing
     }
 
     func path(of record: KeyRecord) -> Path { path(of: record.id, of: record.app) }

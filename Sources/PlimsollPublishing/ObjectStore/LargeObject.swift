@@ -66,12 +66,19 @@ extension ObjectStore {
         let upload = try await begin(object, key)
         do {
             let tags = try await parts(of: object, key, upload, pause, progress)
-            return try await complete(key, upload, tags)
+            let isWritten = try await complete(key, upload, tags)
+            if !isWritten { await abort(upload, of: key) }
+            return isWritten
         } catch {
-            // The first error is the one that explains; the bucket's rules sweep what stays.
-            _ = try? await send(.delete, key, [(name: "uploadId", value: upload)])
+            // The first error is the one that explains.
+            await abort(upload, of: key)
             throw error
         }
+    }
+
+    /// Lets go of parts that nobody will fetch; the bucket's rules sweep what stays.
+    private func abort(_ upload: String, of key: String) async {
+        _ = try? await send(.delete, key, [(name: "uploadId", value: upload)])
     }
 
     private func begin(_ object: LargeObject, _ key: String) async throws(StoreFailure) -> String {

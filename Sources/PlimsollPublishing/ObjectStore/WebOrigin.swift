@@ -158,6 +158,7 @@ package struct StoreOrigin: SnapshotOrigin {
 extension FetchedSnapshot {
     /// More than a snapshot has, and less than would hurt.
     private static let filesMaximum = 64
+    private static let bytesMaximum = 64 << 20
 
     /// Fetches what a manifest names, whose names are read before anybody has checked it: whatever
     /// comes of that is verified by whoever serves it.
@@ -172,7 +173,13 @@ extension FetchedSnapshot {
             throw OriginMismatch("The file \(Manifest.signaturesFileName) of \(app) is missing.")
         }
         var bodies: [FileName: [UInt8]] = [:]
-        for name in named.files.map(\.name) { bodies[name] = try await file(name.text) }
+        var room = Self.bytesMaximum
+        for name in named.files.map(\.name) {
+            let body = try await file(name.text)
+            room -= body?.count ?? 0
+            guard room >= 0 else { throw OriginMismatch("The files of \(app) are too large.") }
+            bodies[name] = body
+        }
         self.init(
             of: app,
             manifest: manifest,

@@ -61,13 +61,21 @@ struct SnapshotSweeper {
         let apps = try await disk.run { () throws in
             try store.folder.snapshots.entries().compactMap(AppSlug.init).sorted()
         }
+        var failure: FileError?
         for app in apps {
             let sweep = AppSweep(store: store, term: term, app: app, keeping: retention.count)
             let before = known[app] ?? [:]
-            let (after, removed) = try await disk.run { () throws in
-                try sweep.sweep(before, until: end)
+            let removed: Int
+            do {
+                let (after, count) = try await disk.run { () throws in
+                    try sweep.sweep(before, until: end)
+                }
+                (known[app], removed) = (after, count)
+            } catch let error as FileError {
+                // The other apps' disks may be good.
+                failure = failure ?? error
+                continue
             }
-            known[app] = after
             guard removed > 0 else { continue }
             Counter(label: "plimsoll.snapshots.removed").increment(by: removed)
             logger.info(
@@ -75,6 +83,7 @@ struct SnapshotSweeper {
                 metadata: ["app.slug": "\(app)", "snapshots.count": "\(removed)"]
             )
         }
+        if let failure { throw failure }
     }
 }
 
@@ -127,9 +136,15 @@ private struct AppSweep: Sendable {
     /// What a manifest says of its own snapshot; nil where it cannot be read.
     private func entry(_ sequence: SnapshotSequence) throws(FileError) -> SnapshotIndex.Entry? {
         let path = folder.snapshot(sequence, of: app) / Manifest.fileName
-        guard
-            let bytes = try path.readIfPresent(sizeMaximum: SnapshotStore.fileSizeMaximum),
-            let manifest = try? Manifest(parsing: bytes), manifest.sequence == sequence
+        let read: [UInt8]?
+        do throws(FileError) {
+            read = try path.readIfPresent(sizeMaximum: SnapshotStore.fileSizeMaximum)
+        } catch {
+            guard error.isDamage else { throw error }
+            read = nil
+        }
+        guard let bytes = read, let manifest = try? Manifest(parsing: bytes),
+            manifest.sequence == sequence
         else { return nil }
         return SnapshotIndex.Entry(issue: manifest.issue, digest: ContentDigest(of: bytes))
     }

@@ -36,6 +36,8 @@ struct LogQueue {
     /// In which round what lies on the disk was looked at, and the tile to go on with.
     private var scrubbed: Int?
     private var nextTile = 0
+    /// Whether the last look found what it could not mend.
+    private var isDamaged = false
 
     init(_ publisher: LogPublisher, every interval: Duration, _ parts: ExporterParts) {
         self.publisher = publisher
@@ -51,7 +53,7 @@ struct LogQueue {
     private mutating func consider(_ offer: Offer) async {
         if term != offer.term {
             // Another one may have published meanwhile.
-            (term, edge, published) = (offer.term, nil, nil)
+            (term, edge, published, isDamaged) = (offer.term, nil, nil, false)
             prover = publisher.prover(parts.proofs)
         }
         guard ContinuousClock.now >= next || fullDisk?.hasGrown ?? false else { return }
@@ -85,6 +87,8 @@ struct LogQueue {
         do {
             let (mended, next) = try await publisher.scrub(edge, from: nextTile)
             nextTile = next
+            isDamaged = false
+            if let published { recovered(published) }
             guard !mended.isEmpty else { return }
             Counter(label: "plimsoll.log.files.mended").increment(by: mended.count)
             parts.logger.error(
@@ -93,7 +97,7 @@ struct LogQueue {
             )
         } catch {
             // What was signed may be another log than the database has: publishing complains of it.
-            self.edge = nil
+            (self.edge, published, isDamaged) = (nil, nil, true)
             fail(error)
         }
     }
@@ -131,13 +135,18 @@ struct LogQueue {
         published = root
         next = .now + interval
         backoff.succeed()
+        Gauge(label: "plimsoll.log.checkpoint.size").record(root.size)
+        if !isDamaged { recovered(root) }
+        guard isNew else { return }
+        parts.logger.debug("published a checkpoint", metadata: ["log.size": "\(root.size)"])
+    }
+
+    /// What is published is good, and so is what lies on the disk.
+    private mutating func recovered(_ root: MerkleRoot) {
         parts.state.show(.published(root))
         if trouble != nil { parts.logger.info("checkpoints are published again") }
         trouble = nil
-        Gauge(label: "plimsoll.log.checkpoint.size").record(root.size)
         Gauge(label: "plimsoll.log.checkpoint.failing").record(0)
-        guard isNew else { return }
-        parts.logger.debug("published a checkpoint", metadata: ["log.size": "\(root.size)"])
     }
 
     private mutating func fail(_ error: any Error) {

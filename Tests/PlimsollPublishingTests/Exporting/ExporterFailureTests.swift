@@ -100,6 +100,22 @@ struct ExporterFailureTests {
         }
     }
 
+    @Test func `one app's key that cannot be looked at does not hold up another`() async throws {
+        try await ExportHouse.with { house in
+            let quay = slug("quay")
+            let key = try house.keys.makeKey(for: quay)
+            try house.keys.discard(key)
+            let note = house.keys.folder / "quay" / "\(key.id).place"
+            try note.writeDurably(Array("PLIMSOLL_QUAY".utf8))
+            try note.setPermissions(.readableByAll)
+            try await house.writer.change { try $0.register(key) }
+            try await house.exporting { exporter in
+                try await house.waitUntilPublished()
+                try await eventually { exporter.state.failures.keys.contains(quay) }
+            }
+        }
+    }
+
     @Test func `a new order is tried at once although the one before it failed`() async throws {
         try await ExportHouse.with { house in
             let key = try #require(await house.writer.log.edition()?.activeKeys.first)

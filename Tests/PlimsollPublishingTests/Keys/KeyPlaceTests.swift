@@ -95,7 +95,7 @@ import Testing
             #expect(text.contains(variable.text))
             #expect(!text.contains("PRIVATE"))
             #expect(try await signs(kept.record, keys))
-            #expect(try keys.missing(of: [kept.record]) == [])
+            #expect(keys.fault(of: kept.record) == nil)
             #expect(try keys.publicHalves().keys.all.map(\.id) == [id])
             let again = try await keys.keep(.environment(variable, id), for: harbour)
             #expect(again == KeptKey(kept.record, isNew: false))
@@ -142,7 +142,13 @@ import Testing
                 #expect(error?.description.contains("\(variable) \(reason)") == true)
                 #expect(error?.description.contains("secret") == false)
             }
-            #expect(try keys(folder, nil).missing(of: [record]) == [record])
+            let missing = keys(folder, nil).fault(of: record)
+            #expect(missing == .missing(record.id, folder / "harbour" / "\(record.id).pem"))
+            try (folder / "harbour" / "\(record.id).place").setPermissions(.readableByAll)
+            guard case .readableByOthers(record.id, _)? = keys(folder, nil).fault(of: record) else {
+                Issue.record("a note that others can read is believed")
+                return
+            }
         }
     }
 

@@ -18,7 +18,7 @@ import Testing
                 #expect(kept.record.id == name.keyID)
                 #expect(kept.record.publicKey == Array(service.key.publicKey.derRepresentation))
                 #expect(try (folder / "harbour").entries() == ["\(name.keyID).place"])
-                #expect(try keys.missing(of: [kept.record]) == [])
+                #expect(keys.fault(of: kept.record) == nil)
                 #expect(try keys.publicHalves().keys.all.map(\.id) == [name.keyID])
                 let signer = try keys.checkedSigner(for: kept.record)
                 let signatures = try await signer.sign(digests)

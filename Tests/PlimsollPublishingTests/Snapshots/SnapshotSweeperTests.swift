@@ -83,6 +83,18 @@ struct SnapshotSweeperTests {
         }
     }
 
+    @Test func `what the disk does not give back stays, and holds up nothing`() async throws {
+        try await withSweeper(of: 1...6) { house, sweeper in
+            let manifest =
+                try house.folder.snapshot(house.number(1), of: harbour) / Manifest.fileName
+            try manifest.removeFile()
+            try manifest.createFolder()
+            try await sweeper.sweepAll(at: try dayAfter(900))
+            #expect(try house.kept() == [1, 4, 5, 6])
+            #expect(try house.listed() == [6, 5, 4])
+        }
+    }
+
     @Test func `a leader that comes late takes nothing away`() async throws {
         try await withSweeper(of: 1...9) { house, sweeper in
             let epoch = try #require(Epoch(rawValue: 99))

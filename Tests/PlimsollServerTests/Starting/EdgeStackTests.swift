@@ -76,7 +76,7 @@ struct FrontTests {
             )
             _ = try await front(data)
             #expect(try left.status() == nil)
-            #expect(try keys.missing(of: [key]) == [])
+            #expect(keys.fault(of: key) == nil)
             let file = data / "keys" / "harbour" / "\(key.id).pem"
             #expect(try file.status()?.permissions == .ownerOnly)
         }

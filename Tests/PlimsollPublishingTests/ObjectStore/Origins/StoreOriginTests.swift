@@ -63,6 +63,20 @@ struct StoreOriginTests {
         }
     }
 
+    @Test func `files that are too large together are not all held`() async throws {
+        let builder = try SnapshotBuilder()
+        let manifest = try builder.snapshot(1).manifest
+        #expect(manifest.manifest.files.count > 2)
+        var fetched = 0
+        await #expect(throws: OriginMismatch.self) {
+            _ = try await FetchedSnapshot(of: builder.app, manifest: manifest.bytes) { _ in
+                fetched += 1
+                return [UInt8](repeating: 0, count: 33 << 20)
+            }
+        }
+        #expect(fetched <= 3)
+    }
+
     @Test func `a snapshot that is not there any more is missed`() async throws {
         try await StoreServer.with { server in
             let (builder, place) = (try SnapshotBuilder(), try server.place())
