@@ -112,7 +112,10 @@ import Testing
         )
         try await StoreProcess.with { server in
             let now: @Sendable () -> Instant = { Instant(Date.now) }
-            try await ObjectStore.with(try place(server), now: now) { store in
+            let bucket = server.address("").replacing("/?", with: "?")
+            let address = try #require(StoreAddress(bucket))
+            let place = try #require(StorePlace(address, environment: StoreProcess.environment))
+            try await ObjectStore.with(place, now: now) { store in
                 for isFirst in [true, false] {
                     let isWritten = try await store.put(object, "big", pause: { _ in })
                     #expect(isWritten == isFirst)
