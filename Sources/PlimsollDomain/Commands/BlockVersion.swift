@@ -203,13 +203,13 @@ package struct DeclareEmergency: Command {
             objections += app.objectionsToInvisible(in: operations)
         }
         if objections.isEmpty { objections += app.offerObjections(to: operations) }
-        if objections.isEmpty, effect.isEmpty { objections.append(.nothingChanges) }
         // The texts are of more use at once than for good.
         objections += logState.objectionsToRepeating(
             operations.filter { !$0.isOfText },
             of: app,
             nil
         )
+        if objections.isEmpty, effect.isEmpty { objections.append(.nothingChanges) }
         if base > logState.position {
             objections.append(.baseAhead(base: base, head: logState.position))
         }

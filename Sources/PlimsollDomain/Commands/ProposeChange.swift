@@ -133,13 +133,16 @@ extension LogState {
         let after = app.documents(applying: operations)
         let effect = app.effect(leadingTo: after)
         let offerObjections = app.offerObjections(to: edits)
-        if effect.isEmpty, offerObjections.isEmpty { objections.append(.nothingChanges) }
+        let repeating = objectionsToRepeating(operations, of: app, schedule)
+        if effect.isEmpty, offerObjections.isEmpty, repeating.isEmpty {
+            objections.append(.nothingChanges)
+        }
         objections += conflicts(of: effect, in: app, since: base, past)
         objections += offerObjections
         objections += app.missingTexts(in: after, touchedBy: operations)
         objections += objectionsToTwins(in: after, touching: Set(operations.map(\.platform)))
         objections += objectionsToOutliving(effect, of: app.slug, schedule, at: now)
-        objections += objectionsToRepeating(operations, of: app, schedule)
+        objections += repeating
         objections += objectionsOfChecks(to: operations, of: app, at: now)
         return objections
     }

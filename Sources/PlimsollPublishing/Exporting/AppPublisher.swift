@@ -247,13 +247,12 @@ extension AppPublisher {
         logger.info("published a snapshot", metadata: ["snapshot.sequence": "\(sequence)"])
     }
 
-    /// 1 while documents grow old because nobody knows what time it is.
     private mutating func showWithheld(_ isWithheld: Bool) {
         self.isWithheld = isWithheld
         Self.show(isWithheld: isWithheld, app)
     }
 
-    /// 1 while a renewal is due and the clock is in doubt.
+    /// 1 while documents grow old because nobody knows what time it is.
     static func show(isWithheld: Bool, _ app: AppSlug) {
         Gauge(label: "plimsoll.renewal.withheld", dimensions: [("app", app.text)])
             .record(isWithheld ? 1 : 0)

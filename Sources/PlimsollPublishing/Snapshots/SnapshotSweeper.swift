@@ -72,7 +72,7 @@ struct SnapshotSweeper {
                 }
                 (known[app], removed) = (after, count)
             } catch let error as FileError {
-                // The other apps' disks may be good.
+                // What one app's folder does not give back holds up no other.
                 failure = failure ?? error
                 continue
             }

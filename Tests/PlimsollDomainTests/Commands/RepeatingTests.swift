@@ -28,7 +28,7 @@ import Testing
     @Test func `a change does not rest on what goes back before it does`() throws {
         let (applied, end) = try applied()
         let same = try raise(to: "3.0.0", base: applied.logState.position)
-        applied.when(same, refusedBy: .nothingChanges, text(heldBy: 1), value(heldBy: 1))
+        applied.when(same, refusedBy: text(heldBy: 1), value(heldBy: 1))
         let more = try minimum("3.0.0") + [try title("Update")]
         for until in [nil, evening] {
             let longer = try propose(more, base: applied.logState.position, until: until)
