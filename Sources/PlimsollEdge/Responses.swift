@@ -117,6 +117,8 @@ package enum AnswerStatus: Int, CaseIterable, Sendable {
     case partial, rangeUnsatisfiable, packagesBusy
     // Of snapshots that were published before.
     case snapshotsNotKept, snapshotsBusy
+    // Of apps that are to be served and are not loaded.
+    case notLoaded
 
     package var code: Int {
         switch self {
@@ -142,7 +144,7 @@ package enum AnswerStatus: Int, CaseIterable, Sendable {
         case .notImplemented: 501
         case .partial: 206
         case .rangeUnsatisfiable: 416
-        case .packagesBusy, .snapshotsBusy: 503
+        case .packagesBusy, .snapshotsBusy, .notLoaded: 503
         case .snapshotsNotKept: 404
         }
     }
@@ -160,7 +162,7 @@ package enum AnswerStatus: Int, CaseIterable, Sendable {
         case .expectationUnknown: "Expectation Failed"
         case .headTooLarge: "Request Header Fields Too Large"
         case .tooManyConnections, .tilesBusy, .postsBusy, .unavailable, .packagesBusy,
-            .snapshotsBusy:
+            .snapshotsBusy, .notLoaded:
             "Service Unavailable"
         case .versionNotSupported: "HTTP Version Not Supported"
         case .goAhead: "Continue"
@@ -308,6 +310,7 @@ enum StandardAnswers {
         case .packagesBusy: "Too many wait for packages already."
         case .snapshotsNotKept: "This edge has no folder of older snapshots."
         case .snapshotsBusy: "Too many ask for older snapshots already."
+        case .notLoaded: "Nothing that may be served is here yet."
         }
     }
 }

@@ -9,7 +9,7 @@ import Synchronization
 /// The public listener: answers phones from memory, whatever happens to everything else.
 ///
 /// It needs no database and no disk. ``update(_:)`` gives it what to serve, before it runs or
-/// while it does; until then it is up and says 404.
+/// while it does; until then it is up and says 404, or 503 where it begins unloaded.
 ///
 /// ```swift
 /// let edge = EdgeService(EdgeConfiguration(port: 8081), logger: logger)

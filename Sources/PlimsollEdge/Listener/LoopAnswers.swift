@@ -90,6 +90,14 @@ struct LoopAnswers {
         SnapshotFileName(at: head.target, in: bytes).map { ($0, table.snapshots) }
     }
 
+    /// Whether a request that leads nowhere may be for an app that is not loaded.
+    func isUnloaded(_ head: RequestHead, in bytes: Span<UInt8>) -> Bool {
+        table.isUnloaded(head.target, at: head.host, in: bytes)
+    }
+
+    /// Whether a device may ask for a marketplace that is not loaded.
+    var mayLackMarketplaces: Bool { table.mayLackMarketplaces }
+
     /// What devices ask at the address of a request.
     func route(for head: RequestHead, in bytes: Span<UInt8>) -> DeviceRoute? {
         table.marketplaces.route(at: head.target, head.host, in: bytes)

@@ -96,14 +96,20 @@ struct Responder {
             if let packages, let name = packages.name(at: head.target, in: bytes) {
                 return .later(.package(name, packages), LateRequest(head, bytes, isLast: isLast))
             }
-            guard devices != nil, answers.route(for: head, in: bytes) != nil else { return nil }
-            let number = LoopAnswers.number(of: .readingNotAllowed)
-            return .reply(reply(number, to: head, isDraining: isDraining))
+            return standard(for: head, bytes).map {
+                .reply(reply(LoopAnswers.number(of: $0), to: head, isDraining: isDraining))
+            }
         case Self.methodNotAllowed where head.method == .post:
             return post(head, bytes, from: &place, isDraining: isDraining)
         default:
             return nil
         }
+    }
+
+    /// What is said, rather than that nothing is there, of an address where nothing is read.
+    private func standard(for head: RequestHead, _ bytes: Span<UInt8>) -> AnswerStatus? {
+        if devices != nil, answers.route(for: head, in: bytes) != nil { return .readingNotAllowed }
+        return answers.isUnloaded(head, in: bytes) ? .notLoaded : nil
     }
 
     private mutating func post(
@@ -112,7 +118,10 @@ struct Responder {
         from place: inout Int,
         isDraining: Bool
     ) -> Turn? {
-        guard let devices, let route = answers.route(for: head, in: bytes) else { return nil }
+        guard let devices else { return nil }
+        guard let route = answers.route(for: head, in: bytes) else {
+            return answers.mayLackMarketplaces ? .reply(refusal(with: .unavailable)) : nil
+        }
         if let status = refusalOfPost(head) { return .reply(refusal(with: status)) }
         let end = head.end + Int(head.bodyLength)
         guard end <= bytes.count else {

@@ -16,6 +16,8 @@ struct EdgeComposition {
     var pages: [EdgePlace] = []
     /// Who hands out what was published before; `nil` where nobody does.
     var snapshots: PublishedSnapshots?
+    /// The apps that are to be served, whether they are or not.
+    var expected: Set<AppSlug> = []
 
     static let root = "/distribution"
 
@@ -27,7 +29,15 @@ struct EdgeComposition {
             tiles: log?.tiles,
             snapshots: snapshots,
             hosts: hosts,
-            marketplaces: marketplaces
+            marketplaces: marketplaces,
+            unloaded: unloaded
+        )
+    }
+
+    private var unloaded: UnloadedApps {
+        .these(
+            expected.subtracting(apps.map(\.publication.app)),
+            hasDefault: defaultApp != nil
         )
     }
 

@@ -33,6 +33,7 @@ package actor SnapshotLoader {
     private var served: [AppSlug: ServedApp] = [:]
     private var defaultApp: AppSlug?
     private var pages = PublicPages()
+    private var hasPublished = false
     private var remembered: [AppSlug: SnapshotSequence] = [:]
     /// The last refusal of each app, so that a poll logs each only once.
     private var complaints: [AppSlug: LoadRefusal] = [:]
@@ -90,7 +91,8 @@ package actor SnapshotLoader {
         let (hasNewKeys, hasNewLog) = (refreshKeys(), refreshLog())
         var outcomes: [AppSlug: LoadOutcome] = [:]
         for app in try reader.apps() { outcomes[app] = take(app) }
-        if hasNewKeys || hasNewLog || outcomes.values.contains(where: \.isNew) { publish() }
+        let isNew = hasNewKeys || hasNewLog || outcomes.values.contains(where: \.isNew)
+        if isNew || !hasPublished { publish() }
         return outcomes
     }
 
@@ -339,7 +341,7 @@ package actor SnapshotLoader {
     /// trusted.
     private func refreshKeys() -> Bool {
         guard let found = reader?.publishedKeys() ?? publishedKeys else { return false }
-        let shown = PublishedKeys(found.keys.filter { $0.state != .compromised && isTrusted($0) })
+        let shown = PublishedKeys(found.keys.filter { $0.state != .compromised && keys.trust($0) })
         guard shown != publishedKeys else { return false }
         publishedKeys = shown
         return true
@@ -368,11 +370,6 @@ package actor SnapshotLoader {
         }
     }
 
-    private func isTrusted(_ key: PublishedKey) -> Bool {
-        guard let known = keys[key.id], known.publicKey == key.publicKey else { return false }
-        return known.app == nil || known.app == key.app
-    }
-
     private func publish() {
         var table = EdgeComposition(
             apps: served.values.sorted { $0.publication.app < $1.publication.app },
@@ -380,7 +377,8 @@ package actor SnapshotLoader {
             log: log,
             hosts: settings.hosts,
             answersDevices: edge.answersDevices,
-            formerDefault: defaultApp
+            formerDefault: defaultApp,
+            expected: Set(trustedApps)
         )
         defaultApp = table.defaultApp
         table.snapshots = settings.export.map { export in
@@ -395,6 +393,7 @@ package actor SnapshotLoader {
         }
         if settings.servesPages { table.pages = pages.places(of: table) }
         edge.update(table.table)
+        hasPublished = true
         settings.offer?(table.apps.compactMap(\.offered))
     }
 }

@@ -288,6 +288,11 @@ struct ServedDocument {
 }
 
 extension TrustedKeys {
+    /// Whether a key that was published is one of these.
+    func trust(_ key: PublishedKey) -> Bool {
+        self[key.id]?.publicKey == key.publicKey && isTrusted(key.id, by: key.app)
+    }
+
     fileprivate func isTrusted(_ id: KeyID, by app: AppSlug) -> Bool {
         guard let key = self[id] else { return false }
         return key.app == nil || key.app == app

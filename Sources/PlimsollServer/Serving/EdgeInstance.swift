@@ -98,7 +98,7 @@ package struct EdgeInstance: Sendable {
         )
         listening.devices = devices?.responder
         listening.packages = configuration.packages
-        let edge = EdgeService(listening, logger: logger)
+        let edge = EdgeService(listening, table: .unloaded, logger: logger)
         let links = EdgeLinks(
             of: configuration.name ?? EdgeName.usual(configuration.listen),
             answeringAt: configuration.origin,

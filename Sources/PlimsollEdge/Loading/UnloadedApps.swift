@@ -1,0 +1,38 @@
+import PlimsollDomain
+
+/// The apps that an edge is to serve, since their keys are trusted, and has nothing of.
+///
+/// Their addresses are 503, not 404: a cache that has a document then hands it out for as long as
+/// `stale-if-error` says, and forgets it where it is told that there is none.
+enum UnloadedApps: Equatable, Sendable {
+    /// These; addresses without a name are known where an app has them.
+    case these(Set<AppSlug>, hasDefault: Bool)
+    /// Nobody has said yet which there are.
+    case unknown
+
+    static let none = Self.these([], hasDefault: false)
+
+    var isEmpty: Bool {
+        switch self {
+        case .these(let apps, hasDefault: _): apps.isEmpty
+        case .unknown: false
+        }
+    }
+
+    /// Whether one of them may have a path that no app has which is loaded.
+    func mayHave(_ path: String, onHostOfKey: Bool) -> Bool {
+        if path.hasPrefix(Self.wellKnown) { return !isEmpty }
+        guard path.hasPrefix(Self.root) else { return false }
+        guard case .these(let apps, let hasDefault) = self else { return true }
+        let parts = path.dropFirst(Self.root.count).split(
+            separator: "/",
+            maxSplits: 1,
+            omittingEmptySubsequences: false
+        )
+        if let app = AppSlug(String(parts[0])), apps.contains(app) { return true }
+        return parts.count == 1 && !apps.isEmpty && (onHostOfKey || !hasDefault)
+    }
+
+    private static let root = "\(EdgeComposition.root)/"
+    private static let wellKnown = "/.well-known/"
+}
