@@ -1,3 +1,4 @@
+import Logging
 import NIOCore
 import NIOPosix
 import NIOSSL
@@ -30,11 +31,32 @@ struct EncryptedListener {
         _ onTick: @escaping @Sendable () -> Void
     ) async throws {
         let loops = try await makeLoops(group, onTick)
-        let listener = try await bind(group, loops)
-        announce(listener.localAddress?.port ?? configuration.port)
-        let patience = await parts.patienceAtEnd()
-        try await listener.close()
-        try await drain(loops, within: patience)
+        let listener = try await bind(group, loops, at: configuration.port)
+        let port = listener.localAddress?.port ?? configuration.port
+        announce(port)
+        var patience = try await patienceAtEnd(of: listener)
+        while patience == nil {
+            Logger.current.error("edge listens anew: its socket failed")
+            patience = try await patienceAtEnd(of: try await bind(group, loops, at: port))
+        }
+        try await drain(loops, within: patience ?? .zero)
+    }
+
+    /// Waits for the end and closes the listener; `nil` where it closed by itself.
+    ///
+    /// swift-nio (2.101) closes one for most of what accept(2) says of a single connection.
+    private func patienceAtEnd(of listener: any Channel) async throws -> Duration? {
+        try await withThrowingTaskGroup(of: Duration?.self) { [parts] tasks in
+            tasks.addTask(name: "edge end") { await parts.patienceAtEnd() }
+            tasks.addTask(name: "edge listener") {
+                try await listener.closeFuture.get()
+                return nil
+            }
+            let patience = try await tasks.next() ?? nil
+            if patience == nil { tasks.cancelAll() } else { listener.close(promise: nil) }
+            try await tasks.waitForAll()
+            return patience
+        }
     }
 
     // MARK: Loops
@@ -74,7 +96,8 @@ struct EncryptedListener {
 
     private func bind(
         _ group: MultiThreadedEventLoopGroup,
-        _ loops: Loops
+        _ loops: Loops,
+        at port: Int
     ) async throws -> any Channel {
         try await ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: CInt(EdgeParts.backlog))
@@ -99,7 +122,7 @@ struct EncryptedListener {
                     try pipeline.addHandler(TLSGreeting(loop))
                 }
             }
-            .bind(host: configuration.host, port: configuration.port)
+            .bind(host: configuration.host, port: port)
             .get()
     }
 
