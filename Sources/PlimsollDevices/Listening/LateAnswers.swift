@@ -28,7 +28,7 @@ final class LateAnswers: Sendable {
     private struct Work: Sendable {
         let kind: Kind
         let deliver: @Sendable (DeviceReply) -> Void
-        let make: @Sendable () async -> DeviceReply
+        let make: @Sendable () async -> DeviceReply?
     }
 
     private struct State {
@@ -42,10 +42,12 @@ final class LateAnswers: Sendable {
     private let (bell, ringer) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
     /// Whether the answer will be delivered; not where too many wait already.
+    ///
+    /// Takes how it is made: `nil` where it has been begun anew, among others that are waited for.
     func begin(
         _ kind: Kind,
         _ deliver: @escaping @Sendable (DeviceReply) -> Void,
-        _ make: @escaping @Sendable () async -> DeviceReply
+        _ make: @escaping @Sendable () async -> DeviceReply?
     ) -> Bool {
         let isWelcome = state.withLock { state in
             let count = state.counts[kind] ?? 0
@@ -74,7 +76,7 @@ final class LateAnswers: Sendable {
     }
 
     private func finish(_ work: Work) async {
-        work.deliver(await work.make())
+        if let reply = await work.make() { work.deliver(reply) }
         state.withLock { $0.counts[work.kind, default: 0] -= 1 }
     }
 

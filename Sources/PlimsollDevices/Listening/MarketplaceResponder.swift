@@ -75,6 +75,14 @@ package final class MarketplaceResponder: DeviceResponder, Service {
         if let refusal = decision.refusal { return refuse(post, refusal) }
         guard case .granted(let account) = decision, post.body.count <= Self.readAtOnceMaximum
         else { return begin(post, decision, deliver) }
+        return answer(post, for: account, deliver)
+    }
+
+    private func answer(
+        _ post: DevicePost,
+        for account: String?,
+        _ deliver: @escaping @Sendable (DeviceReply) -> Void
+    ) -> DeviceReply? {
         let asked = read(post)
         if let reply = answerAtOnce(asked, post, account) { return reply }
         return begin(post, kind(of: post), deliver) { [self] in
@@ -89,11 +97,17 @@ package final class MarketplaceResponder: DeviceResponder, Service {
         _ decision: DeviceAuthorization,
         _ deliver: @escaping @Sendable (DeviceReply) -> Void
     ) -> DeviceReply? {
-        begin(post, decision.isLater ? .authorization : kind(of: post), deliver) { [self] in
+        guard decision.isLater else {
+            return begin(post, kind(of: post), deliver) { [self] in
+                await answerLater(read(post), post, decision.account)
+            }
+        }
+        return begin(post, .authorization, deliver) { [self] in
             var decision = decision
             while case .later(let decide) = decision { decision = await decide() }
             if let refusal = decision.refusal { return refuse(post, refusal) }
-            return await answerLater(read(post), post, decision.account)
+            // Whoever is known waits among others, and keeps nobody from being judged.
+            return answer(post, for: decision.account, deliver)
         }
     }
 
@@ -101,7 +115,7 @@ package final class MarketplaceResponder: DeviceResponder, Service {
         _ post: DevicePost,
         _ kind: LateAnswers.Kind,
         _ deliver: @escaping @Sendable (DeviceReply) -> Void,
-        _ work: @escaping @Sendable () async -> DeviceReply
+        _ work: @escaping @Sendable () async -> DeviceReply?
     ) -> DeviceReply? {
         later.begin(kind, deliver, work) ? nil : refuse(post, .crowded)
     }

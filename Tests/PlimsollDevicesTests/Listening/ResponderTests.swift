@@ -180,14 +180,17 @@ import Testing
         }
     }
 
+    private static let envelope =
+        #""licenseKey":"\#(Data(count: 384).base64EncodedString())""#
+    private static let renewal =
+        #"{"renewalRequest":"AAAAAAAAAAAAAAAAAAAAAA==",\#(envelope)}"#
+
     // Whoever makes licences is asked in `LicenseProxyTests`.
     @Test func `licences are for somebody else, who is away`() async throws {
-        let envelope = #""licenseKey":"\#(Data(count: 384).base64EncodedString())""#
         let dynamic =
-            #"{"licenseRequest":"AAAAAAAAAAAAAAAAAAAAAA==",\#(envelope),"appsById":"#
+            #"{"licenseRequest":"AAAAAAAAAAAAAAAAAAAAAA==",\#(Self.envelope),"appsById":"#
             + #"{"1":{"appleVersionId":"2","assetPublicId":"a"}}}"#
-        let renewal = #"{"renewalRequest":"AAAAAAAAAAAAAAAAAAAAAA==",\#(envelope)}"#
-        let bodies = [(DeviceAddress.dynamicLicense, dynamic), (.licenseRenewal, renewal)]
+        let bodies = [(DeviceAddress.dynamicLicense, dynamic), (.licenseRenewal, Self.renewal)]
         let away = LicenseProxy.Settings(sidecar: OutsideAddress("http://127.0.0.1:1"))
         for (address, body) in bodies {
             try await RunningResponder.with { running in
@@ -249,6 +252,41 @@ import Testing
         let statuses = replies.withLock { $0 }
         #expect(statuses.count == maximum)
         #expect(Set(statuses) == [.unavailable])
+    }
+
+    // Goal: a licence service that does not answer keeps nobody from being judged. Method: as many
+    // as may wait for it do, all of them judged before; then as many as may wait for a judgement.
+    @Test func `who was judged waits elsewhere`() async throws {
+        let (licenses, judgements) = (LateAnswers.Kind.licenses, LateAnswers.Kind.authorization)
+        try await OutsideStandIn.with(.silent) { service in
+            let proxy = LicenseProxy(.init(sidecar: service.address), logger: quiet)
+            try await RunningResponder.with(judging: BearerAuthorizer(), licenses: proxy) {
+                running in
+                let storefront = sampleStorefront()
+                for _ in 0..<licenses.maximum {
+                    let known = DevicePost(
+                        .licenseRenewal,
+                        of: storefront,
+                        authorization: "Bearer known",
+                        body: Array(Self.renewal.utf8)
+                    )
+                    #expect(running.responder.answer(known) { _ in } == nil)
+                }
+                while service.asked.count < licenses.maximum { await Task.yield() }
+                let unknown = DevicePost(
+                    .restore,
+                    of: storefront,
+                    authorization: "Bearer unknown",
+                    body: Array(asking().utf8)
+                )
+                for _ in 0..<judgements.maximum {
+                    while running.responder.answer(unknown, deliver: { _ in }) != nil {
+                        await Task.yield()
+                    }
+                }
+                #expect(running.responder.answer(unknown) { _ in }?.status == .unavailable)
+            }
+        }
     }
 
     /// Those of whom nobody has to be asked, however many wait for somebody.

@@ -39,6 +39,22 @@ struct SlowAuthorizer: DeviceAuthorizer {
     }
 }
 
+/// Somebody who knows one bearer, after a moment, and is never done with another.
+struct BearerAuthorizer: DeviceAuthorizer {
+    func decide(
+        bearer: String?,
+        asking marketplace: Marketplace,
+        at now: Instant
+    ) -> DeviceAuthorization {
+        .later {
+            if bearer == "known" { return .granted(account: nil) }
+            // Until it is cancelled.
+            try? await Task.sleep(for: .seconds(600))
+            return .unavailable
+        }
+    }
+}
+
 /// A responder at work, and the public half of its key.
 struct RunningResponder: Sendable {
     let responder: MarketplaceResponder
