@@ -5,6 +5,8 @@
 package enum Strictness: CaseIterable, Codable, Comparable, Sendable {
     /// By all there are.
     case full
+    /// Where a package counted that nobody can install whom the minimum system lets in.
+    case ignoringSystems
     /// Where what was announced of a package last said whether it went with its app.
     case countingLast
     /// Without what is asked where a change comes to lie over one that goes back by itself.
@@ -19,6 +21,9 @@ package enum Strictness: CaseIterable, Codable, Comparable, Sendable {
 
     /// Whether it asks what lies over a change that goes back by itself.
     var mindsEnds: Bool { self < .ignoringEnds }
+
+    /// Whether it asks what systems a package runs on that satisfies a minimum.
+    var mindsSystems: Bool { self < .ignoringSystems }
 
     /// Whether packages go with their app by when each was known first.
     var countsFirst: Bool { self < .countingLast }

@@ -6,21 +6,27 @@ extension App {
         applying operations: [Operation],
         under policy: Policy,
         at now: Instant,
+        by strictness: Strictness = .full,
         asking asked: Set<CheckName> = CheckName.all
     ) -> [CheckFinding] {
-        let grounds = checkGrounds(under: policy, at: now)
+        let grounds = checkGrounds(under: policy, at: now, by: strictness)
         return CheckFinding.findings(in: operations, grounds, asking: asked) { document($0) }
     }
 
     /// What checks look at beside documents.
-    package func checkGrounds(under policy: Policy, at now: Instant) -> CheckGrounds {
+    package func checkGrounds(
+        under policy: Policy,
+        at now: Instant,
+        by strictness: Strictness = .full
+    ) -> CheckGrounds {
         CheckGrounds(
             releases: releases,
             distribution: distribution,
             shares: shares,
             settings: settings,
             policy: policy,
-            now: now
+            now: now,
+            strictness: strictness
         )
     }
 }
@@ -33,6 +39,7 @@ package struct CheckGrounds: Sendable {
     let settings: AppSettings
     let policy: Policy
     let now: Instant
+    let strictness: Strictness
 }
 
 extension CheckFinding {

@@ -128,6 +128,7 @@ extension LogState {
             applying: change.operations,
             under: policy,
             at: now,
+            by: strictness,
             asking: asked
         )
         return findings.map { finding in
@@ -179,6 +180,7 @@ extension LogState {
             applying: operations,
             under: policy,
             at: now,
+            by: strictness,
             asking: asked
         )
         return findings.compactMap { finding in

@@ -18,30 +18,42 @@ extension Document {
             + packagesUnlikeReleases(added, grounds.releases.releases(on: platform))
     }
 
-    /// Found at the minimum where that was written, else at what is offered.
+    /// Found at the minimum where that was written, else at what is offered, else at the system that
+    /// lets people in.
     private func minimumNotOffered(
         _ offered: [Package],
         _ fields: Set<Field>,
         _ grounds: CheckGrounds
     ) -> [CheckFinding] {
         let minimum = Field(platform, .minimumApp, .value)
-        guard let field = [minimum, .packages].first(where: fields.contains),
+        let system = Field(platform, .minimumOS, .value)
+        guard let field = [minimum, .packages, system].first(where: fields.contains),
             !grounds.distribution.listings.isEmpty, platform == .ios,
-            let value = self[.minimumApp].value, value.holdsSomebodyBack
-        else { return [] }
-        let versions = offered.map(\.writtenVersion)
-        // What cannot be read as a version may be new enough.
-        guard versions.allSatisfy({ $0?.isOlder(than: value) ?? false }) else { return [] }
-        let newest = versions.compactMap(\.self).max { $0.isOlder(than: $1) }
-        return [
-            CheckFinding(
-                .minimumNotOffered,
-                field,
-                "\(minimum) is \(value), and the newest version that marketplaces offer is"
-                    + " \(newest.map { "\($0)" } ?? "none"): whoever installed from there has nothing"
-                    + " to install."
+            let value = self[.minimumApp].value, value.holdsSomebodyBack,
+            let words = words(
+                for: offered.standing(against: value, below: self[.minimumOS].value),
+                isAppWritten: field != system,
+                grounds.strictness
             )
-        ]
+        else { return [] }
+        return [CheckFinding(.minimumNotOffered, field, "\(minimum) is \(value), and \(words)")]
+    }
+
+    /// `nil` where nothing is wrong with it, or was so before.
+    private func words(
+        for standing: PackageStanding,
+        isAppWritten: Bool,
+        _ strictness: Strictness
+    ) -> String? {
+        switch standing {
+        case .older(let newest) where isAppWritten:
+            "the newest version that marketplaces offer is \(newest.map { "\($0)" } ?? "none"):"
+                + " whoever installed from there has nothing to install."
+        case .needingMore(let packages, than: let lowest) where strictness.mindsSystems:
+            "of what marketplaces offer only \(listed(packages)), and minimumOS is \(lowest): who is"
+                + " in between and installed from there has nothing to install."
+        case .installable, .older, .needingMore: nil
+        }
     }
 
     private func packagesNeedingMore(
@@ -49,12 +61,7 @@ extension Document {
         _ fields: Set<Field>
     ) -> [CheckFinding] {
         guard let lowest = self[.minimumOS].value, lowest.holdsSomebodyBack else { return [] }
-        let demanding = packages.compactMap { package -> String? in
-            guard let needed = package.minimumSystems[.ios],
-                lowest.isOlder(than: .dotted(needed))
-            else { return nil }
-            return "\(package.name) needs iOS \(needed.written)"
-        }
+        let demanding = packages.compactMap { $0.need(above: lowest) }
         guard !demanding.isEmpty else { return [] }
         let field = fields.contains(.packages) ? .packages : Field(platform, .minimumOS, .value)
         return [
@@ -102,7 +109,41 @@ extension Document {
     }
 }
 
+/// Whether what is offered satisfies a minimum of the app.
+private enum PackageStanding {
+    /// It does, for everybody whom the minimum system lets in.
+    case installable
+    /// None of it does; the newest version that can be read as one.
+    case older(newest: VersionValue?)
+    /// Only what needs a newer system, each as it is told.
+    case needingMore([String], than: VersionValue)
+}
+
+extension [Package] {
+    fileprivate func standing(
+        against minimum: VersionValue,
+        below lowest: VersionValue?
+    ) -> PackageStanding {
+        // What cannot be read as a version may be new enough.
+        let satisfying = filter { !($0.writtenVersion?.isOlder(than: minimum) ?? false) }
+        guard !satisfying.isEmpty else {
+            return .older(newest: compactMap(\.writtenVersion).max { $0.isOlder(than: $1) })
+        }
+        guard let lowest, lowest.holdsSomebodyBack else { return .installable }
+        let needs = satisfying.compactMap { $0.need(above: lowest) }
+        return needs.count < satisfying.count ? .installable : .needingMore(needs, than: lowest)
+    }
+}
+
 extension Package {
+    /// That it needs a newer iOS than the lowest that is let in; `nil` where it does not.
+    fileprivate func need(above lowest: VersionValue) -> String? {
+        guard let needed = minimumSystems[.ios], lowest.isOlder(than: .dotted(needed)) else {
+            return nil
+        }
+        return "\(name) needs iOS \(needed.written)"
+    }
+
     /// What people read, as a version; `nil` where it is none.
     fileprivate var writtenVersion: VersionValue? {
         AppleVersion(shortVersion.text).map(VersionValue.dotted)

@@ -68,6 +68,42 @@ extension DecisionAuditTests {
         #expect(doubt() == nil)
     }
 
+    // Goal: logs in which a minimum rose that only those can satisfy who have a newer system than they
+    // have to are not doubted.
+    @Test mutating func `a minimum is held against packages by the rules of its time`() throws {
+        try openMarketplace()
+        try perform(listing, service)
+        for (id, version, system) in [(1, "3.1.0", "17.0"), (2, "3.2.0", "17.4")] {
+            let package = samplePackage(UInt64(id), minimumSystem: system, shortVersion: version)
+            try perform(IngestPackage(package, of: harbour, reason: nil, by: .system), service)
+        }
+        let offered = Operation(.ios, .packages(.set([versionID(1), versionID(2)])))
+        let oldest = Operation(.ios, .minimumOS, .setValue(dotted("17.0")))
+        try propose([offered, oldest])
+        try approve(.first, by: bob)
+        try propose([Operation(.ios, .minimumApp, .setValue(dotted("3.2")))])
+        #expect(throws: Refusal.self) { try approve(change(2), by: bob) }
+        let approval = ApproveChange(
+            change: change(2),
+            seen: try hash(of: change(2)),
+            comment: nil,
+            by: bob.principal,
+            hash: testHash
+        )
+        let decided = try approval.decide(in: logState.deciding(by: .ignoringSystems), at: now)
+        record(decided.events.map { ($0.stream, $0.event) }, bob.origin)
+        #expect(doubt() == nil)
+    }
+
+    private mutating func propose(_ operations: [PlimsollDomain.Operation]) throws {
+        let proposal = try PlimsollTestSupport.propose(
+            operations,
+            base: logState.position,
+            by: alice.principal
+        )
+        try perform(proposal, alice.origin)
+    }
+
     private mutating func decide(_ command: some Command, by strictness: Strictness) throws {
         let decision = try command.decide(in: logState.deciding(by: strictness), at: now)
         record(decision.events.map { ($0.stream, $0.event) }, service)

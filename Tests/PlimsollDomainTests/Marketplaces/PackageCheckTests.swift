@@ -58,6 +58,49 @@ import Testing
         ),
         Row(packages: two, before: [offer(1)], change: [app("3.2")], expected: [], isListed: false),
         Row(packages: "1:spring:17.0", before: [offer(1)], change: [app("3.2")], expected: []),
+        // A minimum that only those can satisfy who have a newer system than they have to.
+        Row(
+            packages: two,
+            before: [offer(1, 2), system("17.0")],
+            change: [app("3.2")],
+            expected: [.minimumNotOffered]
+        ),
+        Row(
+            packages: two,
+            before: [offer(1, 2), system("17.4")],
+            change: [app("3.2")],
+            expected: []
+        ),
+        Row(
+            packages: two,
+            before: [offer(1, 2), system("17.0")],
+            change: [app("3.1")],
+            expected: []
+        ),
+        Row(
+            packages: two,
+            before: [offer(1, 2), system("17.0")],
+            change: [app("3.2"), system("17.4")],
+            expected: []
+        ),
+        Row(
+            packages: two,
+            before: [offer(1, 2), system("17.4"), app("3.2")],
+            change: [system("17.0")],
+            expected: [.minimumLowered, .minimumNotOffered, .packageNeedsNewerSystem]
+        ),
+        Row(
+            packages: two + " 3:3.3.0:17.0",
+            before: [offer(1, 2, 3), system("17.0"), app("3.2")],
+            change: [offer(1, 2)],
+            expected: [.minimumNotOffered]
+        ),
+        Row(
+            packages: two + " 3:spring:17.0",
+            before: [offer(1, 2, 3), system("17.0")],
+            change: [app("3.2")],
+            expected: []
+        ),
         // What was there before is not looked at again.
         Row(packages: two, before: [offer(1), app("3.2")], change: [system("17.4")], expected: []),
         // A system that the document lets in and the package does not run on.
