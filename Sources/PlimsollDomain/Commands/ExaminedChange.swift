@@ -20,15 +20,18 @@ package struct ExaminedChange: Equatable, Sendable {
         digest == seen ? [] : [.digestDiffers(change.id, seen: seen, current: digest)]
     }
 
-    /// What keeps it from becoming a good document, whoever approved it.
-    func objectionsToApplying(at now: Instant) -> [Objection] {
+    /// What keeps it from becoming a good document, whoever approved it; that nothing changes is not
+    /// told where it would change nothing because it repeats what goes back by itself.
+    func objectionsToApplying(at now: Instant, repeating: [Objection]) -> [Objection] {
         var objections = app.laterWrites(under: change, content.effect).map { field, write in
             Objection.changedSince(field, write, base: change.base)
         }
         let offerObjections = app.offerObjections(to: change.operations)
         objections += offerObjections
         objections += app.missingTexts(in: after, touchedBy: change.operations)
-        if content.effect.isEmpty, offerObjections.isEmpty { objections.append(.nothingChanges) }
+        if content.effect.isEmpty, offerObjections.isEmpty, repeating.isEmpty {
+            objections.append(.nothingChanges)
+        }
         if let until = change.schedule?.until, until <= now {
             objections.append(.timeOver(change.id, until))
         }

@@ -307,9 +307,10 @@ private struct EditedPlaces {
 extension LogState {
     /// What keeps the change from leading to good documents, whoever approved it.
     func objectionsToEffect(of examined: ExaminedChange, at now: Instant) -> [Objection] {
-        examined.objectionsToApplying(at: now) + objectionsToOutliving(examined, at: now)
-            + objectionsToRepeating(examined) + objectionsToTwins(in: examined)
-            + objectionsOfChecks(to: examined, at: now)
+        let repeating = objectionsToRepeating(examined)
+        return examined.objectionsToApplying(at: now, repeating: repeating)
+            + objectionsToOutliving(examined, at: now) + repeating
+            + objectionsToTwins(in: examined) + objectionsOfChecks(to: examined, at: now)
     }
 
     /// Everything that stands in the way of applying the change now.
