@@ -183,6 +183,7 @@ struct FindingSamples {
             + found([high], after: [one], [listed] + ingested)
             + found([one], after: [low], [listed] + ingested)
             + found([all], after: [low], [listed] + ingested)
+            + found([set(.minimumApp, "3.2.1")], after: [low, all], [listed] + ingested)
             + found([one], ingested + store) + found([all], ingested + store)
     }
 

@@ -55,7 +55,7 @@ extension Visit {
                 row(of: change, names).merging(standstill(of: change, in: app, names)) { $1 }
             },
             "isHeld": !held.changes.isEmpty, "isMoreHeld": held.next != nil,
-            "next": nextAppointment(open.changes),
+            "next": try await nextAppointment(of: app.slug),
             "publication": publication(app, snapshot, served),
         ])
     }
@@ -108,8 +108,16 @@ extension Visit {
         ])
     }
 
-    private func nextAppointment(_ changes: [ChangeSummaryAnswer]) -> Fields? {
-        let waiting = changes.filter { $0.state == .scheduled }.compactMap { change in
+    private func nextAppointment(of app: AppSlug) async throws -> Fields? {
+        var scheduled: [ChangeSummaryAnswer] = []
+        var cursor: String?
+        repeat {
+            let page = PageOptions(limit: Endpoints.listChanges.facts.limitMaximum, after: cursor)
+            let part = try await rest.changes(of: app, in: [.scheduled], page)
+            scheduled += part.changes
+            cursor = part.next
+        } while cursor != nil
+        let waiting = scheduled.compactMap { change in
             change.schedule?.schedule.at.map { (change, $0) }
         }
         return waiting.min { $0.1 < $1.1 }.map { change, instant in

@@ -1,0 +1,43 @@
+import PlimsollAPI
+import PlimsollDomain
+import PlimsollService
+import PlimsollTestSupport
+import Testing
+
+@testable import PlimsollConsole
+
+/// What the overview says of all that waits.
+@Suite(.scratchDatabase(template: consoleTemplate), .timeLimit(.minutes(2)))
+struct OverviewPageTests {
+    // Method: more changes are open than a list gives at a time, and that one is the oldest of them.
+    @Test func `the next change that comes into force is named, however many are open`()
+        async throws
+    {
+        try await ConsoleFixture.with { console in
+            let alice = try await console.browser(of: "alice", [RoleGrant(.proposer, in: .all)])
+            let bob = try await console.browser(of: "bob", [RoleGrant(.approver, in: .all)])
+            for number in 0...50 {
+                let start = Instant.now.advanced(by: .seconds(3600))
+                let schedule = Schedule(at: start, until: nil, timeZone: .utc)
+                let form = ProposalForm(
+                    title: try Title(validating: "Raise \(number)"),
+                    reason: nil,
+                    base: console.useCases.position,
+                    operations: try minimum("3.\(number).0"),
+                    schedule: number == 0 ? schedule : nil
+                )
+                let request = console.request(by: alice.caller)
+                let change = try await console.useCases.propose(form, for: harbour, request).change
+                guard number == 0 else { continue }
+                _ = try await console.useCases.approve(
+                    change.summary.id,
+                    seen: try #require(change.digest),
+                    comment: nil,
+                    console.request(by: bob.caller)
+                )
+            }
+            let page = try await bob.page("/")
+            #expect(page.text.contains("<a href=\"/changes/1\"><bdi>Raise 0</bdi></a>"))
+        }
+    }
+}
