@@ -1,6 +1,7 @@
 import Foundation
 import PlimsollDocuments
 import PlimsollDomain
+import PlimsollSystem
 import Testing
 
 @testable import PlimsollEdge
@@ -117,9 +118,9 @@ import Testing
         table: EdgeTable,
         expected: Int
     ) async throws {
-        let status = try await BothListeners.$devices.withValue(EchoResponder()) {
-            try await status(DeviceFixture.post(), table)
+        let answer = try await BothListeners.$devices.withValue(EchoResponder()) {
+            try await EdgeFixture.answer(to: DeviceFixture.post(), table: table)
         }
-        #expect(status == expected)
+        #expect(answer.status == expected)
     }
 }
