@@ -100,14 +100,16 @@ package final class RecentEvents: Sendable {
 
     package init() {}
 
-    /// Takes in what follows; what does not follow begins anew.
+    /// Takes in what follows; what does not follow, or is more than is kept, begins anew.
     package func append(_ new: [AuditedEvent]) {
         guard let first = new.first else { return }
         events.withLock { events in
-            if events.last.map({ $0.position.advanced(by: 1) != first.position }) ?? false {
-                events = []
+            let follows = events.last.map { $0.position.advanced(by: 1) == first.position }
+            guard follows ?? true, new.count <= Self.countMaximum else {
+                events = Array(new.suffix(Self.countMaximum))
+                return
             }
-            events += new.suffix(Self.countMaximum)
+            events += new
             // In bulk, so that it does not move all of them for each new one.
             if events.count >= 2 * Self.countMaximum {
                 events.removeFirst(events.count - Self.countMaximum)

@@ -23,7 +23,7 @@ struct OverviewPageTests {
                     title: try Title(validating: "Raise \(number)"),
                     reason: nil,
                     base: console.useCases.position,
-                    operations: try minimum("3.\(number).0"),
+                    operations: try raise(to: "3.\(number).0", base: .start).operations,
                     schedule: number == 0 ? schedule : nil
                 )
                 let request = console.request(by: alice.caller)

@@ -28,7 +28,7 @@ package struct Batch: Sendable {
     /// Takes in the events of one append.
     package mutating func take(append: ArraySlice<RecordedEvent>) {
         guard let end = append.last?.position else { return }
-        let change = append.lazy.compactMap(\.stream.change).first
+        let change = Self.change(carriedOutIn: append)
         let decided = takeEffects(ofChangesAppliedIn: append, end: end)
         for recorded in append {
             let app = logState.app(of: recorded)
@@ -43,7 +43,7 @@ package struct Batch: Sendable {
                     recorded,
                     reachedAt: logState.lastRecordedAt ?? recorded.recordedAt,
                     app: app,
-                    change: change,
+                    change: recorded.stream.change ?? change,
                     fields: fields,
                     predecessor: predecessor
                 )
@@ -54,6 +54,19 @@ package struct Batch: Sendable {
         }
         if decided == nil { takeWaiting(in: append, end: end) }
         content.end = end
+    }
+
+    /// What wrote the fields of an append: the change that it applies or ends, whichever others it
+    /// says something of, else the first that it speaks of.
+    private static func change(carriedOutIn append: ArraySlice<RecordedEvent>) -> ChangeID? {
+        var first: ChangeID?
+        for recorded in append {
+            guard let id = recorded.stream.change else { continue }
+            if case .change(.changeApplied) = recorded.event { return id }
+            if case .change(.changeEnded) = recorded.event { return id }
+            first = first ?? id
+        }
+        return first
     }
 
     /// The effect of a change is against what was live before the decision to apply it, so it is

@@ -9,7 +9,7 @@ struct Fold {
     private(set) var logState = LogState()
 
     /// In which shape its rows are; to be raised where a program makes others of the same events.
-    static let shape: Int32 = 1
+    static let shape: Int32 = 2
 
     /// How many events are taken in at once; an append that is longer is taken whole all the same.
     static let batchSizeMaximum = 1000

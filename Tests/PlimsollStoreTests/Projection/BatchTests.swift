@@ -61,6 +61,34 @@ import Testing
         #expect(!access.isEmpty && access.allSatisfy { $0.change == nil })
     }
 
+    // Method: two changes of the same field wait for their times, so that the first to come into
+    // force says of the other that it was overtaken, before it says that it was applied.
+    @Test func `fields belong to the change that came into force, not to what it overtook`() throws
+    {
+        var given = try Given.harbourApp().at(testNow)
+        for (id, hours) in [(1, 1), (2, 2)] as [(Int64, Int)] {
+            let start = testNow.advanced(by: .seconds(hours * 3600))
+            given = given.when(
+                ProposeChange(
+                    app: harbour,
+                    title: try Title(validating: "Later"),
+                    reason: nil,
+                    base: given.logState.position,
+                    operations: try raise(to: "3.\(id).0", base: .start).operations,
+                    schedule: Schedule(at: start, until: nil, timeZone: .utc),
+                    by: alice
+                )
+            )
+            given = given.when(given.approve(change(id)))
+        }
+        let waiting = given.events.count
+        given = given.at(testNow.advanced(by: .seconds(3600)))
+            .when(ApplyDueChange(change: change(1), hash: testHash))
+        let applied = batch(given).events.dropFirst(waiting)
+        #expect(applied.map(\.change) == [change(1), change(1), change(2), change(1)])
+        #expect(applied.flatMap(\.fields).count == 2)
+    }
+
     @Test func `what clears a threshold takes each of its fields`() throws {
         let given = try applied()
         let app = try #require(given.logState.app(harbour))

@@ -28,12 +28,42 @@ import Testing
         #expect(recent.events(after: Position(4)) == Array(events.dropFirst(4)))
     }
 
+    // Method: what comes at once is more than is kept, or just as much, behind a few that are there.
+    @Test(arguments: [-1, 0, 1, 2, 1500])
+    func `of an append that is longer than what is kept its end is kept, without a gap`(
+        surplus: Int
+    ) throws {
+        var given = try Given.harbourApp()
+        let few = given.events.count
+        let count = RecentEvents.countMaximum + surplus
+        for number in 1...(count + 1) {
+            let operation = Operation(.ios, .minimumApp, .setValue(dotted("3.\(number)")))
+            given = given.when(.system, (.app(harbour), .app(AppEvent(operation))))
+        }
+        let events = batch(of: given).events
+        let recent = RecentEvents()
+        recent.append(Array(events[..<few]))
+        recent.append(Array(events[few..<(few + count)]))
+        let end = events[few + count - 1].position
+        let kept = events[..<(few + count)].suffix(RecentEvents.countMaximum)
+        let first = try #require(kept.first).position
+        #expect(recent.events(after: first.before) == Array(kept))
+        if surplus > 0 { #expect(recent.events(after: first.before.before) == nil) }
+        #expect(recent.events(after: end) == nil)
+        recent.append([events[few + count]])
+        #expect(recent.events(after: end) == [events[few + count]])
+    }
+
+    private func batch(of given: Given) -> Batch {
+        var batch = Batch(on: LogState())
+        for append in appends(of: given.events[...]) { batch.take(append: append) }
+        return batch
+    }
+
     private func events() throws -> [AuditedEvent] {
         let given = try Given.harbourApp()
         let applied = given.when(try raise(to: "3.2.0", base: given.logState.position))
-        var batch = Batch(on: LogState())
-        for append in appends(of: applied.events[...]) { batch.take(append: append) }
-        return batch.events
+        return batch(of: applied).events
     }
 }
 
