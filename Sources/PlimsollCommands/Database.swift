@@ -11,7 +11,10 @@ struct DatabaseOptions: ParsableArguments {
     @Option(help: "The database; better given as PLIMSOLL_DATABASE_URL.")
     var databaseURL: String?
 
-    func validate() throws { try refuseEmpty(data, "--data") }
+    func validate() throws {
+        try refuseEmpty(data, "--data")
+        try refuseEmpty(databaseURL, "--database-url")
+    }
 
     /// The data directory, if there is one here.
     var folder: String? { (data ?? variable("PLIMSOLL_DATA")).map(absolutePath) }
@@ -62,7 +65,7 @@ struct DatabaseOptions: ParsableArguments {
     }
 
     private func variable(_ name: String) -> String? {
-        environment[name].flatMap { $0.isEmpty ? nil : $0 }
+        environment[name].flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
     }
 }
 

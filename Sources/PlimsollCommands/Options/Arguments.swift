@@ -18,10 +18,12 @@ func absolutePath(_ path: String) -> String {
     path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
 }
 
-/// A variable that the shell does not know makes a path that is empty, which would be the folder
-/// that the command is given in.
-func refuseEmpty(_ path: String?, _ option: String) throws {
-    if path == "" { throw ValidationError("\(option) is empty; is a variable not set?") }
+/// A variable that the shell does not know makes an option empty: as a path that would be the folder
+/// that the command is given in, and as a database libpq's default one.
+func refuseEmpty(_ text: String?, _ option: String) throws {
+    if text?.allSatisfy(\.isWhitespace) == true {
+        throw ValidationError("\(option) is empty; is a variable not set?")
+    }
 }
 
 /// Reads a file that a person named; `-` is standard input.

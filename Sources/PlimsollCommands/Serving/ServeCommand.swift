@@ -102,6 +102,8 @@ struct ServeCommand: AsyncParsableCommand {
         try refuseEmpty(data, "--data")
         try refuseEmpty(publicTLSCertificate, "--public-tls-certificate")
         try refuseEmpty(publicTLSKey, "--public-tls-key")
+        try refuseEmpty(databaseURL, "--database-url")
+        try refuseEmpty(migrationURL, "--migration-url")
         for place in outsideCheckpoint { try refuseEmpty(place, "--outside-checkpoint") }
     }
 
@@ -182,6 +184,11 @@ struct MigrateCommand: PlimsollCommand {
     var migrationURL: String?
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        try refuseEmpty(databaseURL, "--database-url")
+        try refuseEmpty(migrationURL, "--migration-url")
+    }
+
     func execute(_ output: Output) async throws -> ExitStatus {
         let database = try address(databaseURL, "PLIMSOLL_DATABASE_URL")
         let migration = try address(migrationURL, "PLIMSOLL_MIGRATION_URL")
@@ -201,7 +208,9 @@ struct MigrateCommand: PlimsollCommand {
     }
 
     private func address(_ given: String?, _ variable: String) throws -> String {
-        if let address = given ?? environment[variable], !address.isEmpty { return address }
+        if let address = given ?? environment[variable], !address.allSatisfy(\.isWhitespace) {
+            return address
+        }
         throw Failure(.usage, "\(variable) is needed, a libpq connection string or URI.")
     }
 }

@@ -9,10 +9,9 @@ extension ConfigReader {
     func value<Value>(
         _ key: ConfigKey,
         _ needed: String,
-        isSecret: Bool = false,
         _ read: (String) -> Value?
     ) throws(ConfigurationError) -> Value? {
-        guard let text = string(forKey: key, isSecret: isSecret) else { return nil }
+        guard let text = string(forKey: key) else { return nil }
         guard let value = read(text) else {
             throw ConfigurationError(key: key.description, needed: needed)
         }
@@ -52,11 +51,17 @@ extension ConfigReader {
     }
 
     /// One that cannot be read would be taken for a database that is away, and tried for ever.
+    ///
+    /// Of a blank one libpq would make its default database, which nobody named.
     func connectionString(_ key: ConfigKey) throws(ConfigurationError) -> ConnectionString? {
-        try value(key, ConnectionString.grammar, isSecret: true) { text in
-            let connection = ConnectionString(text)
-            return connection.isReadable ? connection : nil
+        guard let text = string(forKey: key, isSecret: true),
+            !text.allSatisfy(\.isWhitespace)
+        else { return nil }
+        let connection = ConnectionString(text)
+        guard connection.isReadable else {
+            throw ConfigurationError(key: key.description, needed: ConnectionString.grammar)
         }
+        return connection
     }
 
     /// Stores are named by their addresses in the record, so each may stand once.

@@ -55,6 +55,12 @@ struct OfflineTests {
             )
             #expect(backup.code == 1)
             #expect(backup.errors.contains("Next: plimsoll doctor\n"), "\(backup.errors)")
+            let blank = try await plimsoll(
+                ["backup", "\(path).ndjson", "--data", "\(path).data"],
+                token: nil,
+                more: ["PLIMSOLL_DATABASE_URL": " ", "PLIMSOLL_MIGRATION_URL": " "]
+            )
+            #expect(blank.errors.contains("which starts a private"), "\(blank.errors)")
             let restore = try await plimsoll(
                 ["restore", path, "--data", "\(path).data"],
                 token: nil,
@@ -250,9 +256,12 @@ struct DatabaseOptionsTests {
         ["edge", "--from", "/nowhere", "--keys", "/nowhere", "--packages", ""],
         ["rebuild", "--data", ""], ["export", "--at-event", "1", "--to", ""],
         ["diverged", "--data", "/nowhere", "--out", ""], ["doctor", "--key-copy", ""],
-        ["token", "renew", "--into", ""],
+        ["token", "renew", "--into", ""], ["backup", "/nowhere", "--database-url", ""],
+        ["serve", "--data", "/nowhere", "--listen", "nowhere", "--database-url", ""],
+        ["serve", "--data", "/nowhere", "--listen", "nowhere", "--migration-url", " "],
+        ["migrate", "--database-url", "host=/nowhere", "--migration-url", ""],
     ])
-    func `an empty path is not the folder that a command is given in`(
+    func `an empty path is not the folder of a command, and no database is libpq's default`(
         _ command: [String]
     ) async throws {
         let run = try await plimsoll(command)

@@ -189,6 +189,17 @@ struct ConfigurationTests {
         #expect(error?.key == "database.url")
     }
 
+    // Goal: libpq's default database is nobody's choice, and doctor and backup look elsewhere.
+    @Test(arguments: ["", " ", "\t\n"])
+    func `a database that is named with nothing is not named`(_ blank: String) async throws {
+        let neither = ["PLIMSOLL_DATABASE_URL": blank, "PLIMSOLL_MIGRATION_URL": blank]
+        let privately = try await configuration(environment: neither)
+        #expect(privately.databaseURL == nil && privately.migrationURL == nil)
+        let one = ["PLIMSOLL_DATABASE_URL": "host=db", "PLIMSOLL_MIGRATION_URL": blank]
+        let found = try await configuration(environment: one)
+        #expect(found.databaseURL == ConnectionString("host=db") && found.migrationURL == nil)
+    }
+
     @Test(arguments: ["database.url", "migration.url"])
     func `a login that cannot be read ends the start, and is not quoted`(_ key: String) async throws
     {
