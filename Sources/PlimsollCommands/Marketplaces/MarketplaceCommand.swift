@@ -131,9 +131,10 @@ struct SetMarketplaceCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        let (written, reason) = (
-            try facts.written(), try Reason(written: decision.reason) ?? facts.reason()
-        )
+        // Standard input can be read once.
+        let written = try facts.written()
+        let reason =
+            try Reason(written: decision.reason) ?? Reason(written: written?["reason"]?.string)
         return try await decision.service.withClient { client in
             let slug = try await AppOption(app: decision.marketplace).slug(client)
             let current = try await decision.current(slug, client)
@@ -229,11 +230,6 @@ struct MarketplaceFactOptions: ParsableArguments {
         }
         guard let object else { throw unreadable([]) }
         return object
-    }
-
-    /// Why, where the file says it.
-    func reason() throws -> Reason? {
-        try Reason(written: try written()?["reason"]?.string)
     }
 
     /// The options on top of the file, or without one of what there is.

@@ -123,6 +123,28 @@ struct MarketplaceTests {
         }
     }
 
+    @Test(arguments: [([], "It opens"), (["--reason", "It moves"], "It moves")])
+    func `a marketplace on standard input is read once, with its reason`(
+        _ options: [String],
+        _ reason: String
+    ) async throws {
+        let script = ["GET \(path)": [Reply(unknown)], "PUT \(path)": [marketplace()]]
+        var form = MarketplaceForm(marketplace: sampleMarketplace()).json
+        form["reason"] = "It opens"
+        let text = String(decoding: form.canonicalBytes(), as: UTF8.self)
+        try await ScriptedService.with(script) { service, url in
+            let run = try await plimsoll(
+                ["marketplace", "set", "tidewater", "--file", "-"] + options,
+                service: url,
+                input: text
+            )
+            #expect(run.code == 0, "\(run.errors)")
+            let sent = try #require(service.seen.last).json()
+            #expect(sent["reason"]?.string == reason)
+            #expect(sent["domains"] == form["domains"])
+        }
+    }
+
     @Test func `a marketplace is removed by who saw it`() async throws {
         let script = [
             "GET \(path)": [marketplace()], "DELETE \(path)": [Reply(bytes: [], .noContent)],

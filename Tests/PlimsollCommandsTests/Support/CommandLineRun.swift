@@ -21,6 +21,7 @@ func plimsoll(
     app: String? = nil,
     token: String? = "plm_test",
     more: [String: String] = [:],
+    input: String = inputUsual,
     onFullDisk: Bool = false
 ) async throws -> CommandLineRun {
     var variables = variablesUsual
@@ -28,6 +29,7 @@ func plimsoll(
     variables["PLIMSOLL_URL"] = service
     variables["PLIMSOLL_PUBLIC_URL"] = edge
     variables["PLIMSOLL_TOKEN"] = token
+    variables["INPUT"] = input
     for (name, value) in more { variables[Environment.Key(stringLiteral: name)] = value }
     let script = onFullDisk ? piped + " >/dev/full" : piped
     return try await run(["-c", script, program.path] + arguments, variables)
@@ -76,7 +78,9 @@ private func run(
 }
 
 /// Whoever asks for confirmation must not take this for one.
-private let piped = #"printf 'y\ny\n' | exec "$0" "$@""#
+private let inputUsual = "y\ny\n"
+
+private let piped = #"printf '%s' "$INPUT" | exec "$0" "$@""#
 
 /// A pseudo-terminal, whose lines end in a carriage return too.
 private let typed = #"printf '%s\n' "$ANSWER" | script -qec "$0" /dev/null"#
