@@ -23,7 +23,7 @@ struct DatabaseOptions: ParsableArguments {
     var isPrivate: Bool { address == nil && variable("PLIMSOLL_MIGRATION_URL") == nil }
 
     /// A database that is named counts before the folder, as it does for the service itself.
-    private var address: String? { databaseURL ?? variable("PLIMSOLL_DATABASE_URL") }
+    var address: String? { databaseURL ?? variable("PLIMSOLL_DATABASE_URL") }
 
     /// What is given counts before the environment.
     func database(for command: String) throws -> RunningDatabase {

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import PlimsollAPI
 import PlimsollDomain
@@ -48,6 +49,12 @@ struct ChecksTests {
 
     @Test func `a folder that is nowhere has no disk that is well`() {
         #expect(!DiskCheck(folder: "/nowhere/at/all").finding().isGood)
+    }
+
+    @Test func `a database that an option names needs no server on this machine`() throws {
+        let given = ["--data", "/nowhere", "--database-url", "host=db"]
+        let finding = postgresFinding(try DatabaseOptions.parse(given))
+        #expect(finding.isGood && finding.detail.contains("none is needed here"))
     }
 
     // MARK: - Keys

@@ -277,12 +277,12 @@ struct KeyBackupCheck {
 }
 
 /// Looks for the programs that a private PostgreSQL needs.
-func postgresFinding(isHere: Bool) -> Finding {
-    guard isHere else {
+func postgresFinding(_ database: DatabaseOptions) -> Finding {
+    guard database.folder != nil else {
         return .unchecked("PostgreSQL", "nobody said that the service runs on this machine")
     }
-    if let url = environment["PLIMSOLL_DATABASE_URL"], !url.isEmpty {
-        return .good("PostgreSQL", "PLIMSOLL_DATABASE_URL names a server; none is needed here")
+    guard database.address == nil else {
+        return .good("PostgreSQL", "a server is named as the database; none is needed here")
     }
     let folders = postgresFolders()
     guard let folder = folders.first(where: hasServer) else {

@@ -15,7 +15,7 @@ struct MachineOptions: ParsableArguments {
     }
 
     func findings() async -> [Finding] {
-        var findings = [postgresFinding(isHere: database.folder != nil)]
+        var findings = [postgresFinding(database)]
         if let folder = database.folder {
             findings += DataFolderCheck(folder: folder).findings()
             findings.append(KeyBackupCheck(folder: folder).finding())
