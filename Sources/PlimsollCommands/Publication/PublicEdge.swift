@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import PlimsollAPI
 import PlimsollDocuments
 import PlimsollDomain
@@ -31,7 +32,10 @@ struct PublicEdge: Sendable {
     /// are told what was replaced.
     static func configuredAddresses() throws -> [ServiceAddress] {
         let variable = "PLIMSOLL_EXPORT_PURGE_BASES"
-        let bases = (environment[variable] ?? "").split(separator: ",").map(String.init)
+        // As the service takes the list apart.
+        let bases = (environment[variable] ?? "").split(separator: ",")
+            .map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+            .filter { !$0.isEmpty }
         let edge = try configuredAddress().map { [$0] } ?? []
         return try edge
             + bases.map { text in

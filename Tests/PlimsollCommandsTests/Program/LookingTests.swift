@@ -344,6 +344,18 @@ struct LookingTests {
         #expect(try run.json()["complete"] == false)
     }
 
+    @Test func `the doctor reads the list of caches as the service does`() async throws {
+        let run = try await plimsoll(
+            ["doctor"],
+            service: "http://127.0.0.1:9",
+            more: ["PLIMSOLL_EXPORT_PURGE_BASES": " http://127.0.0.1:9,\thttp://127.0.0.2:9 , ,"]
+        )
+        #expect(run.code == 1, "\(run.errors)")
+        let names = try run.json()["checks"]?.array?.compactMap { $0["name"]?.string } ?? []
+        let edges = names.filter { $0.hasPrefix("edge") }
+        #expect(edges == ["edge http://127.0.0.1:9", "edge http://127.0.0.2:9"])
+    }
+
     @Test func `the doctor passes over no certificate that has an empty name`() async throws {
         let command = ["doctor", "--tls-certificate", ""]
         let run = try await plimsoll(command, service: "http://127.0.0.1:9")
