@@ -70,6 +70,20 @@ import Testing
         #expect(comparison.deviceCount > 100)
     }
 
+    // Goal: who shuts everybody out writes the highest version code, which has none above it.
+    @Test(arguments: [1, 2_147_483_647])
+    func `the lowest and the highest version code have one neighbour each`(code: Int) throws {
+        let apps = try comparison(#"{"android": [{"required_version": \#(code)}]}"#)
+        #expect(apps.differences == [])
+        #expect(apps.deviceCount > 1)
+        let systems = try comparison(
+            """
+            {"android": [{"required_version": 3, "requirements": {"required_os_version": \(code)}}]}
+            """
+        )
+        #expect(systems.deviceCount > 1)
+    }
+
     @Test func `clients before 4·0 that lose their object are named`() throws {
         let comparison = try comparison(
             """

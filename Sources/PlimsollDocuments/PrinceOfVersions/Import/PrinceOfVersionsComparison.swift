@@ -134,8 +134,9 @@ private let versionsMaximum = 20
 extension OfferVersion {
     /// The version just below, the version itself and one above it, without builds.
     fileprivate var around: [String] {
-        if let number {
-            return [number - 1, number, number + 1].filter { $0 > 0 }.map(String.init)
+        if let number = number.map({ Int64($0) }) {
+            // The highest there is has none above it.
+            return (number - 1...number + 1).filter { $0 > 0 && $0 <= Int32.max }.map(String.init)
         }
         guard let version = AppleVersion(withoutBuild.description) else { return [description] }
         let below = version.preceding.map { [$0.description] } ?? []
