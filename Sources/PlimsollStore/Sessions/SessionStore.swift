@@ -10,6 +10,7 @@ package struct SessionStore: Sendable {
 
     /// That it was used is written down once in this time.
     private static let touchInterval: Int64 = 60_000_000
+    /// In what the database counts: code points, of which one character may have many.
     private static let agentLength = 200
     /// Whoever opens one more ends the oldest.
     static let sessionsOfToken: Int64 = 20
@@ -35,6 +36,7 @@ package struct SessionStore: Sendable {
         let openedAt = max(now, start.map(Timestamp.init) ?? now)
         let times = SessionTimes(openedAt: openedAt, usedAt: now, provenAt: now)
         let code = try code(of: cookie, token, principal, times)
+        let shown = String(String.UnicodeScalarView(agent.unicodeScalars.prefix(Self.agentLength)))
         try await database.execute(
             """
             WITH swept AS (
@@ -49,7 +51,7 @@ package struct SessionStore: Sendable {
                 opened_at, used_at, proven_at, id, token, authenticator, principal, agent
             ) VALUES (
                 \(openedAt), \(now), \(now), \(cookie.id.uuid), \(token.uuid), \(code),
-                \(principal.text), \(String(agent.prefix(Self.agentLength)))
+                \(principal.text), \(shown)
             )
             """
         )

@@ -49,6 +49,18 @@ struct SessionStoreTests {
         }
     }
 
+    @Test(arguments: ["x", "e\u{301}", "\u{1F9D1}\u{200D}"])
+    func `a browser that says much of itself is cut short, in code points`(
+        word: String
+    ) async throws {
+        try await withStore { store, _ in
+            let agent = word.repeated(250)
+            let cookie = try await store.open(token, of: alice, agent: agent)
+            let kept = try #require(try await store.session(of: cookie)).agent.unicodeScalars
+            #expect(Array(kept) == Array(agent.unicodeScalars.prefix(200)))
+        }
+    }
+
     @Test func `a session begins no sooner than is said, and all of somebody's end at once`()
         async throws
     {
