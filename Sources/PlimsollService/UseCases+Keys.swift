@@ -162,7 +162,12 @@ extension UseCases {
     ) throws(UseCaseError) -> RecordReading {
         let logState = try logState()
         try requireAuditor(of: query.apps, caller, logState)
-        return readModels.record(query, upTo: logState.position, atMost: countMaximum)
+        return readModels.record(
+            query,
+            upTo: logState.position,
+            atMost: countMaximum,
+            signedBy: logFiles.key
+        )
     }
 
     /// The event at a position, with what it changed; asks for an auditor of all apps.

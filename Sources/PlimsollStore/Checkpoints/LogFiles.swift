@@ -29,6 +29,9 @@ package final class LogFiles: Sendable {
         cosignatures = Cosignatures(checkpoints, by: witnesses)
     }
 
+    /// The key that has to have signed a checkpoint, where it is known by now.
+    package var key: VerifierKey? { logKey() }
+
     /// The newest checkpoint, as it was signed and cosigned; `nil` before the first.
     package func checkpoint() async throws(LogError) -> [UInt8]? {
         guard let newest = try await checkpoints.newest(signedBy: logKey()) else { return nil }

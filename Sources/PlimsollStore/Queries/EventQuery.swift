@@ -1,5 +1,6 @@
 package import Foundation
 package import PlimsollDomain
+package import PlimsollLog
 import PlimsollPostgres
 
 /// Which events of the record are wanted; what is empty or `nil` does not narrow them.
@@ -202,6 +203,7 @@ extension String {
 /// Reads all that a question finds, part by part, as the record was when it was asked.
 package struct RecordReading: Sendable {
     private let readModels: ReadModels
+    private let logKey: VerifierKey?
     private var query: EventQuery
     /// How far the record went.
     package let end: Position
@@ -219,7 +221,14 @@ package struct RecordReading: Sendable {
     /// What is found of an event is small, and found quicker by the thousand.
     private static let stretchSize = 16 * partSize
 
-    init(_ query: EventQuery, upTo end: Position, atMost countMaximum: Int?, _ models: ReadModels) {
+    init(
+        _ query: EventQuery,
+        upTo end: Position,
+        atMost countMaximum: Int?,
+        signedBy logKey: VerifierKey?,
+        _ models: ReadModels
+    ) {
+        self.logKey = logKey
         self.query = query
         self.query.end = end
         self.end = end
@@ -255,24 +264,21 @@ package struct RecordReading: Sendable {
         try await readModels.log.entries(at: events.map(\.position))
     }
 
-    /// The newest signed checkpoint over what was read, as its note says it.
+    /// The newest checkpoint over what was read that the log's key has signed, as its note says it.
     package func checkpoint() async throws -> String? {
-        let row = try await readModels.database.first(
-            """
-            SELECT note FROM log.checkpoint WHERE size <= \(end.rawValue)
-            ORDER BY size DESC LIMIT 1
-            """
-        )
-        return try row?.value(at: 0)
+        try await Checkpoints(readModels.log).newest(upTo: Int(end.rawValue), signedBy: logKey)
+            .map { String(decoding: $0.note, as: UTF8.self) }
     }
 }
 
 extension ReadModels {
+    /// Reads what a question finds; the key has signed the checkpoint at the end, where it is known.
     package func record(
         _ query: EventQuery,
         upTo end: Position,
-        atMost countMaximum: Int?
+        atMost countMaximum: Int?,
+        signedBy logKey: VerifierKey?
     ) -> RecordReading {
-        RecordReading(query, upTo: end, atMost: countMaximum, self)
+        RecordReading(query, upTo: end, atMost: countMaximum, signedBy: logKey, self)
     }
 }

@@ -123,7 +123,7 @@ struct CheckpointsTests {
 
     // Goal: however many records somebody adds above it, the newest that the key signed is found.
     @Test func `a record that the log's key has not signed is passed over`() async throws {
-        try await withLog { log, _ in
+        try await withLog { log, session in
             let checkpoints = Checkpoints(log)
             try await append(20, to: log)
             let signer = try logSigner()
@@ -143,6 +143,13 @@ struct CheckpointsTests {
             let key = signer.verifierKey
             #expect(try await checkpoints.newest(signedBy: key) == signed)
             #expect(try await checkpoints.newest(upTo: 1, signedBy: key) == nil)
+            // A record that is written out ends with the same one.
+            let models = ReadModels(log: log, database: session, progress: Progress())
+            let (query, end) = (EventQuery(), Position(20))
+            let known = models.record(query, upTo: end, atMost: nil, signedBy: key)
+            #expect(try await known.checkpoint().map { Array($0.utf8) } == signed.note)
+            let unknown = models.record(query, upTo: end, atMost: nil, signedBy: nil)
+            #expect(try await unknown.checkpoint().map { Array($0.utf8) } != signed.note)
         }
     }
 
