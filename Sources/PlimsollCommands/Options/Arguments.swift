@@ -18,8 +18,8 @@ func absolutePath(_ path: String) -> String {
     path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
 }
 
-/// A variable that the shell does not know makes an option empty: as a path that would be the folder
-/// that the command is given in, and as a database libpq's default one.
+/// A variable that the shell does not know makes an option empty: as a path that would be the
+/// folder that the command is given in, and as a database libpq's default one.
 func refuseEmpty(_ text: String?, _ option: String) throws {
     if text?.allSatisfy(\.isWhitespace) == true {
         throw ValidationError("\(option) is empty; is a variable not set?")

@@ -272,7 +272,7 @@ package struct RecordReading: Sendable {
 }
 
 extension ReadModels {
-    /// Reads what a question finds; the key has signed the checkpoint at the end, where it is known.
+    /// Reads what a question finds; the checkpoint at its end is one that the key signed, if known.
     package func record(
         _ query: EventQuery,
         upTo end: Position,
