@@ -1,6 +1,7 @@
 import PlimsollAPI
 import PlimsollDomain
 import PlimsollService
+import PlimsollStore
 import PlimsollTestSupport
 import Testing
 
