@@ -113,8 +113,10 @@ package final class LogMemory: Sendable {
     ///
     /// The session is of use all the same: what is there can be read. A server that was replaced is
     /// refused: what it lacks is not lost. If a standby confirms what it commits, it leads again,
-    /// and the promotion was undone.
+    /// and the promotion was undone. A standby is refused, too: it may lead soon, or never again, and
+    /// then the name that led to it leads elsewhere.
     package func greet(_ session: Session) async throws(PostgresError) {
+        try await session.requireLeading()
         if let timeline = try await ServerTimeline(of: session) {
             try await follow(timeline, on: session)
         }

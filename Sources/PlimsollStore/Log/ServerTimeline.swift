@@ -37,3 +37,15 @@ struct ServerTimeline: Hashable, Sendable {
         system == other.system && number < other.number
     }
 }
+
+extension Session {
+    /// Refuses, as if it could not be reached, a server that follows another one.
+    func requireLeading() async throws(PostgresError) {
+        let row = try await first("SELECT pg_is_in_recovery()")
+        guard try row?.value(at: 0) == true else { return }
+        throw PostgresError(
+            .connectFailed,
+            "this server is a standby or still recovers, and takes no writes"
+        )
+    }
+}

@@ -21,7 +21,12 @@ struct ReplacedServerTests {
             try await server.stop()
             try Data().write(to: URL(filePath: "\(server.folder)/data/standby.signal"))
             try await server.start()
-            try await greet(memory, server)
+            // Whoever stayed with a standby would stay there though another server leads.
+            let refusal = await #expect(throws: PostgresError.self) {
+                try await greet(memory, server)
+            }
+            #expect(refusal?.kind == .connectFailed)
+            #expect(refusal?.note?.contains("standby") == true)
             try await server.promote()
             try await greet(memory, server)
 
