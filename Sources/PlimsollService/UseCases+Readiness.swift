@@ -54,7 +54,10 @@ extension UseCases {
                 "The database answers and does not confirm what is written, as without its standby."
             ])
         }
-        if writer.isAway || isSilent { return .notReady(["The database does not answer."]) }
+        if isSilent { return .notReady(["The database does not answer."]) }
+        if writer.isAway {
+            return .notReady(["The database does not answer, or takes no writes."])
+        }
         let (position, progress) = (writer.logState.position, readModels.progress)
         guard progress.isCurrent(with: position) else {
             return .notReady(["The read models stand at \(progress.position) of \(position)."])

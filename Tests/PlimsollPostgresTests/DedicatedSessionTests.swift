@@ -27,4 +27,31 @@ struct DedicatedSessionTests {
             await session.close()
         }
     }
+
+    // Method: a setting that only sessions heed which begin later.
+    @Test func `a session that would not write makes room for one that may`() async throws {
+        try await ScratchDatabaseServer.with { server in
+            let owner = try await server.open()
+            try await owner.execute("CREATE TABLE item (n bigint)")
+            try await owner.execute(
+                "ALTER DATABASE postgres SET default_transaction_read_only = on"
+            )
+            let (session, pool) = (
+                DedicatedSession(server.connection), SessionPool(server.connection)
+            )
+            let both: [any Querying] = [session, pool]
+            for database in both {
+                let error = await #expect(throws: PostgresError.self) {
+                    try await database.execute("INSERT INTO item VALUES (1)")
+                }
+                #expect(error?.sqlState == .readOnlyTransaction)
+            }
+            try await owner.execute("ALTER DATABASE postgres RESET default_transaction_read_only")
+            for database in both { try await database.execute("INSERT INTO item VALUES (1)") }
+            #expect(try await owner.query("SELECT n FROM item").count == 2)
+            await owner.close()
+            await session.close()
+            await pool.close()
+        }
+    }
 }

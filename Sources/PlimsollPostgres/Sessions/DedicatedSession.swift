@@ -1,6 +1,7 @@
 import Synchronization
 
-/// One session for one task that needs it all the time, opened again whenever it is lost.
+/// One session for one task that needs it all the time, opened again whenever it is lost, or the
+/// server refused to write.
 ///
 /// It never waits for others as a ``SessionPool`` does, and takes fewer steps for each statement.
 /// Nothing is repeated: a statement that was under way when the connection went throws as it does

@@ -171,6 +171,7 @@ extension Session {
         if message.isFatal || message.sqlState == nil && connection.isBroken {
             return lost(message.sqlState == nil ? nil : message)
         }
+        if message.sqlState == .readOnlyTransaction { isReadOnly = true }
         return PostgresError(.server, server: message)
     }
 }

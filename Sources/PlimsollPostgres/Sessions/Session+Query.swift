@@ -128,8 +128,9 @@ extension Session {
     /// Whether an operation is under way.
     package var isBusy: Bool { operation != nil }
 
+    /// Whether it is there, and of use: one that takes no writes is given up for another.
     func isAlive(_ probe: Probe) async -> Bool {
-        guard operation == nil, descriptor != nil else { return false }
+        guard operation == nil, descriptor != nil, !isReadOnly else { return false }
         // The end of the stream may come one read after the server's last words.
         guard connection.consumeInput(), connection.consumeInput(),
             !connection.isBroken, connection.notices.fatal == nil,
@@ -163,6 +164,6 @@ extension Session {
         } catch {
             breakOff()
         }
-        return descriptor != nil && connection.transaction == PQTRANS_IDLE
+        return descriptor != nil && connection.transaction == PQTRANS_IDLE && !isReadOnly
     }
 }

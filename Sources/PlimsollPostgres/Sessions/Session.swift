@@ -22,6 +22,9 @@ package actor Session: Querying {
     var transactionFailure: PostgresError?
     /// Whether the server was told to be more patient than usual.
     var hasExtendedTimeout = false
+    /// Whether the server would write nothing: it may be another one by now, or another setting that
+    /// only a session heeds that begins later.
+    var isReadOnly = false
 
     private init(_ established: consuming EstablishedConnection, _ settings: SessionSettings) {
         self.settings = settings

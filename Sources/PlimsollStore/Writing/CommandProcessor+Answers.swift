@@ -285,7 +285,7 @@ extension PostgresError {
         case .connectFailed, .connectionLost, .commitUnknown, .cancelled, .timedOut, .closed,
             .aborted:
             true
-        case .server: sqlState?.isConnectionLoss ?? false
+        case .server: sqlState.map { $0 == .readOnlyTransaction || $0.isConnectionLoss } ?? false
         case .decoding, .misuse: false
         }
     }

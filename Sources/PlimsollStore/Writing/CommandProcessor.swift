@@ -36,8 +36,10 @@ struct CommandProcessor {
     private var news: NewerEvents?
     /// Whether nobody else appends for a moment.
     private var hasTurn = false
-    /// Since when the database does not answer.
+    /// Since when the database does not answer, or writes nothing.
     private var awaySince: ContinuousClock.Instant?
+    /// Whether the server refused to write, and has not shown since that it does.
+    private var isReadOnly = false
 
     init(
         log: EventLog,
@@ -155,6 +157,7 @@ struct CommandProcessor {
         let start = ContinuousClock.now
         do throws(LogError) {
             try await catchUp()
+            try await requireWrites()
             if case .unknown = news {
                 try await timekeeper?.look(at: log, lastRecordedAt: lastRecordedAt)
             }
@@ -188,6 +191,7 @@ struct CommandProcessor {
             } catch .database(let error) {
                 logger.warning("database away", metadata: ["error": "\(error)"])
                 if error.kind == .timedOut(.statement) { tellUnconfirmed() }
+                if error.sqlState == .readOnlyTransaction { isReadOnly = true }
                 waiting.removeAll(where: \.isFinished)
                 guard !noteSilence(since: start), await outage.rest() else {
                     for job in waiting { job.finish(.failure(.storeAway)) }
@@ -231,6 +235,15 @@ struct CommandProcessor {
     private mutating func noteAnswer() {
         awaySince = nil
         tellAway(false)
+    }
+
+    /// Throws as long as a server that refused to write still does: what it answers to questions says
+    /// nothing of that, and to give back a turn is to write.
+    private mutating func requireWrites() async throws(LogError) {
+        guard isReadOnly else { return }
+        hasTurn = false
+        try await reading { () async throws(PostgresError) in try await log.passTurn() }
+        isReadOnly = false
     }
 
     /// Answers whether the database is known to be away, which was asked something then.

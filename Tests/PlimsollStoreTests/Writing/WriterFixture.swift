@@ -41,12 +41,21 @@ func withWriter<Answer: Sendable>(
         clock: clock
     )
     _ = try await log.entryKeyDamage()
-    return try await withThrowingTaskGroup { group in
+    return try await running(writer, on: pool) { try await body(writer, log) }
+}
+
+/// Has a writer at work for as long as the body runs, and closes its pool.
+func running<Answer: Sendable>(
+    _ writer: Writer,
+    on pool: SessionPool,
+    _ body: () async throws -> Answer
+) async throws -> Answer {
+    try await withThrowingTaskGroup { group in
         group.addTask { try await writer.run() }
         let result: Result<Answer, any Error>
         do {
             try await writer.whenOpen()
-            result = .success(try await body(writer, log))
+            result = .success(try await body())
         } catch {
             result = .failure(error)
         }
