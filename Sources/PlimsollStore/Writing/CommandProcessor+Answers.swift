@@ -14,11 +14,14 @@ extension CommandProcessor {
         let wasOvertaken = try await catchUp(before: answers, to: draft)
         var rest = answers[...]
         var taken: [(Job, Receipt)] = []
-        var refused: [(Job, WriteError)] = []
+        var refused: [Refused] = []
         var unsettled: (job: Job, answer: AppendAnswer, later: [Job])?
         for (index, (job, verdict)) in draft.verdicts.enumerated() {
             switch verdict {
-            case .refused(let error): refused.append((job, error))
+            case .refused(let error):
+                // What others appended stands before what was appended of the group.
+                let isOvertaken = wasOvertaken && !taken.isEmpty
+                refused.append(Refused(job: job, error: error, isOvertaken: isOvertaken))
             case .accepted(let command, let next):
                 guard let answer = rest.popFirst() else { break }
                 if case .appended(let span) = answer {
@@ -181,23 +184,31 @@ extension CommandProcessor {
 
     /// Answers refused commands, unless they were written before under the same id, or others
     /// have appended what might change the refusal: then they are given back.
+    ///
+    /// A refusal is true at one moment since the command came, and need not be at the next. Whoever
+    /// was given back once is decided on what was read since, behind a confirmation, so its next
+    /// refusal counts however busy the others are: unless it rests on what was appended of its own
+    /// group, as if nothing of others stood before that.
     private mutating func settle(
-        _ refused: [(Job, WriteError)],
+        _ refused: [Refused],
         wereOvertaken: Bool
     ) async throws(LogError) -> [Job] {
         guard !refused.isEmpty else { return [] }
         try await confirm()
-        let known = try await log.commands(refused.map(\.0.id))
+        let known = try await log.commands(refused.map(\.job.id))
         let before = logState.position
         try await catchUp()
+        let isNewer = wereOvertaken || logState.position > before
         var again: [Job] = []
-        for (job, error) in refused {
+        for refused in refused {
+            let job = refused.job
             if let known = known[job.id] {
                 try await settle(job, known)
-            } else if wereOvertaken || logState.position > before {
+            } else if job.isDecidedOnConfirmed ? refused.isOvertaken : isNewer {
+                job.noteConfirmed()
                 again += self.again(job)
             } else {
-                job.finish(.failure(error))
+                job.finish(.failure(refused.error))
             }
         }
         return again
@@ -260,6 +271,15 @@ extension CommandProcessor {
         for job in waiting { job.finish(.failure(failure)) }
         return []
     }
+}
+
+/// A command that was refused.
+private struct Refused {
+    let job: Job
+    let error: WriteError
+    /// Whether it was decided on what no log ever held: others appended before those of its group
+    /// that it was decided behind.
+    let isOvertaken: Bool
 }
 
 extension LogTip {

@@ -279,6 +279,7 @@ final class Job: Sendable {
         var waiter: Waiter?
         var attempts = 0
         var mayBeWritten = false
+        var isDecidedOnConfirmed = false
     }
 
     let request: CommandRequest
@@ -295,6 +296,13 @@ final class Job: Sendable {
 
     func noteOpenOutcome() {
         state.withLock { $0.mayBeWritten = true }
+    }
+
+    /// Whether all that it is decided on was read since it came, behind a confirmation.
+    var isDecidedOnConfirmed: Bool { state.withLock { $0.isDecidedOnConfirmed } }
+
+    func noteConfirmed() {
+        state.withLock { $0.isDecidedOnConfirmed = true }
     }
 
     /// Counts another try; answers how many there were.

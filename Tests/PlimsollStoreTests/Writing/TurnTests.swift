@@ -144,4 +144,63 @@ struct TurnTests {
             }
         }
     }
+
+    // Goal: a refusal does not wait until nobody else appends. Method: another instance appends
+    // behind each confirmation, so each look at the log finds something new.
+    @Test func `a refusal is told however busy another instance is`() async throws {
+        try await withWriter(clock: { .now }) { first, _ in
+            _ = try await first.perform(CommandRequest(try registration()))
+            let start = first.logState.position
+            let connection = try ScratchDatabase.current.connection
+            let session = DedicatedSession(connection, settings: .service)
+            let interrupted = InterruptedSession(session: session) {
+                do {
+                    _ = try await first.perform(CommandRequest(failure()))
+                } catch {
+                    Issue.record(error)
+                }
+            }
+            let second = Writer(
+                log: EventLog(interrupted),
+                logger: .silent,
+                pollInterval: .seconds(3600)
+            )
+            let error = try await running(second) {
+                await refusal { try await second.perform(CommandRequest(try registration())) }
+            }
+            await session.close()
+            #expect(error == .refused(Refusal(.appExists(harbour))))
+            #expect(first.logState.position == start.advanced(by: 2))
+        }
+    }
+}
+
+/// A session on which somebody else comes in between whenever its server has confirmed that it
+/// leads.
+private struct InterruptedSession: Transacting {
+    let session: DedicatedSession
+    let interrupt: @Sendable () async -> Void
+
+    func outcome(
+        of statement: Statement,
+        timeout: Duration?
+    ) async throws(PostgresError) -> StatementOutcome {
+        let outcome = try await session.outcome(of: statement, timeout: timeout)
+        if statement.text.contains("pg_logical_emit_message") { await interrupt() }
+        return outcome
+    }
+
+    func withTransaction<Value>(
+        isolation: Isolation,
+        access: TransactionAccess,
+        attempts: Int,
+        _ body: (Transaction) async throws -> Value
+    ) async throws -> Value {
+        try await session.withTransaction(
+            isolation: isolation,
+            access: access,
+            attempts: attempts,
+            body
+        )
+    }
 }

@@ -44,10 +44,10 @@ func withWriter<Answer: Sendable>(
     return try await running(writer, on: pool) { try await body(writer, log) }
 }
 
-/// Has a writer at work for as long as the body runs, and closes its pool.
+/// Has a writer at work for as long as the body runs, and closes its pool, if it has one.
 func running<Answer: Sendable>(
     _ writer: Writer,
-    on pool: SessionPool,
+    on pool: SessionPool? = nil,
     _ body: () async throws -> Answer
 ) async throws -> Answer {
     try await withThrowingTaskGroup { group in
@@ -63,7 +63,7 @@ func running<Answer: Sendable>(
         while let ended = await group.nextResult() {
             if case .success = result { try ended.get() }
         }
-        await pool.close()
+        await pool?.close()
         return try result.get()
     }
 }
