@@ -57,14 +57,16 @@ package struct History: Sendable {
 
     /// The documents of an app after an append; `nil` where the app did not exist yet.
     ///
-    /// What each field held is found in the read model, however long the history is; what that
-    /// does not hold yet is folded from the log, because a rollback waits for nobody.
+    /// What each field held is found in the read model, however long the history is, and held
+    /// against the events that wrote it; what that does not hold yet is folded from the log, because
+    /// a rollback waits for nobody.
     package func state(of app: AppSlug, after position: Position) async throws -> PastState? {
         guard try await has(app, at: position) else { return nil }
         var documents: [Platform: Document] = [:]
         let (fields, reached) = try await fields(of: app, after: position)
         guard reached >= position || position.rawValue - reached.rawValue <= Self.tailMaximum
         else { return try await folded(app, after: position) }
+        try await requireWritten(fields, in: app)
         for standing in fields {
             let platform = standing.field.platform
             documents[platform, default: Document(platform: platform)][standing.field] =
@@ -77,6 +79,28 @@ package struct History: Sendable {
             fold(event, into: &documents)
         }
         return PastState(position: position, documents: documents)
+    }
+
+    /// Throws unless each value is what an event of the service's wrote in that field.
+    ///
+    /// What is brought back is in force again at once, and whoever has the service's login can
+    /// write in the read model. A row that is gone is not noticed: then an earlier one counts.
+    private func requireWritten(_ fields: [StandingField], in app: AppSlug) async throws {
+        guard !fields.isEmpty else { return }
+        let events: [RecordedEvent]
+        do throws(LogError) {
+            events = try await log.events(at: fields.map(\.since))
+        } catch {
+            guard case .shortened(let position, _) = error else { throw error }
+            throw CorruptReadModel("it names event \(position), which is not there")
+        }
+        for (standing, recorded) in zip(fields, events) {
+            guard standing.isWritten(by: recorded, in: app) else {
+                throw CorruptReadModel(
+                    "event \(recorded.position) did not write what stands for \(standing.field)"
+                )
+            }
+        }
     }
 
     /// So many events are rather folded than the app's whole history.
@@ -281,12 +305,15 @@ extension History {
         var fields: [StandingField] = []
         var reached = Position.start
         for row in rows {
-            let (position, path, after) = try row.decode((Int, String?, String?).self)
+            let (number, path, after) = try row.decode((Int64, String?, String?).self)
+            guard let position = Position(rawValue: number) else {
+                throw CorruptReadModel("it names event \(number)")
+            }
             guard let path else {
-                reached = Position(position)
+                reached = position
                 continue
             }
-            fields.append(try StandingField(path: path, after, since: Position(position)))
+            fields.append(try StandingField(path: path, after, since: position))
         }
         return (fields.sorted { $0.field < $1.field }, reached)
     }
@@ -302,5 +329,14 @@ extension StandingField {
             throw CorruptReadModel("\(path) has no value that belongs there")
         }
         self.init(field: field, value: value, since: position)
+    }
+
+    /// Whether an event put the value there: every one that edits says all that it leads to.
+    fileprivate func isWritten(by recorded: RecordedEvent, in app: AppSlug) -> Bool {
+        guard recorded.stream == .app(app), case .app(let event) = recorded.event,
+            let operation = event.operation
+        else { return false }
+        let written = Document(platform: operation.platform).changes(by: operation)
+        return written.contains { $0.field == field && $0.after == value }
     }
 }

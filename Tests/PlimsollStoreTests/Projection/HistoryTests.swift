@@ -1,4 +1,5 @@
 import PlimsollDomain
+import PlimsollPostgres
 import PlimsollStore
 import PlimsollTestSupport
 import Testing
@@ -41,6 +42,35 @@ struct HistoryTests {
             if following == .everything { try await fixture.catchUp() }
             #expect(try await fixture.position(at: start, .seconds(-1800)) == .start)
             #expect(try await fixture.position(at: start, .zero) == late)
+        }
+    }
+
+    // Goal: no end and no rollback brings into force what the service never wrote. Method: a row is
+    // changed as whoever has the service's login can: its value, or the event that it names.
+    @Test(
+        arguments: [
+            "UPDATE projection.event_field SET after = '9.9.9' WHERE after = '3.1.0'",
+            "UPDATE projection.event_field SET position = 1 WHERE after = '3.1.0'",
+            "UPDATE projection.event_field SET position = 0 WHERE after = '3.1.0'",
+            "UPDATE projection.event_field SET position = -1 WHERE after = '3.1.0'",
+        ] as [Statement]
+    )
+    func `a value that no event wrote is refused`(_ forgery: Statement) async throws {
+        try await ProjectionFixture.with { fixture in
+            try await fixture.letAliceIn()
+            try await fixture.applyOneChange(to: "3.1.0")
+            let target = fixture.writer.logState.position
+            try await fixture.applyOneChange(to: "3.2.0")
+            try await fixture.catchUp()
+            let history = fixture.readModels.history
+            let sound = try await history.state(of: harbour, after: target)
+            #expect(sound?.document(.ios).fields.isEmpty == false)
+            let session = try await openServiceSession()
+            #expect(try await session.execute(forgery) == 1)
+            await session.close()
+            await #expect(throws: CorruptReadModel.self) {
+                try await history.state(of: harbour, after: target)
+            }
         }
     }
 }
