@@ -1,4 +1,5 @@
-/// Reads the members of an object by name and type, collecting everything that is wrong.
+/// Reads the members of an object by name and type, collecting everything that is wrong, up to as
+/// much as ``JSONIssues`` tells.
 ///
 /// A required member that is missing or of another type gives `nil` and an issue; an optional one
 /// may be missing or null. At the end ``finish(_:make:)`` refuses members nobody asked for and
@@ -23,6 +24,7 @@ package struct ObjectReader {
     package let pointer: JSONPointer
     /// Members nobody asked for are ignored in every object inside this one too.
     package var isLenient = false
+    /// No more than are told: a small document may have very many.
     package private(set) var issues: [JSONIssue] = []
     private var asked: [String] = []
 
@@ -61,10 +63,11 @@ package struct ObjectReader {
 
     /// Adds an issue about a member.
     package mutating func refuse(_ key: String, _ detail: String) {
-        issues.append(JSONIssue(pointer: pointer.appending(key), detail: detail))
+        refuse(JSONIssue(pointer: pointer.appending(key), detail: detail))
     }
 
     package mutating func refuse(_ issue: JSONIssue) {
+        guard issues.count < JSONIssues.maximum else { return }
         issues.append(issue)
     }
 
@@ -81,12 +84,13 @@ package struct ObjectReader {
         return result
     }
 
-    /// Everything that is wrong, members nobody asked for included.
+    /// What is wrong, members nobody asked for included.
     package func issues(_ unknown: UnknownMembers) -> [JSONIssue] {
         guard unknown == .refused else { return issues }
         let known = Set(asked)
+        let others = object.members.lazy.filter { !known.contains($0.key) }
         return issues
-            + object.members.lazy.filter { !known.contains($0.key) }.map {
+            + others.prefix(JSONIssues.maximum - issues.count).map {
                 JSONIssue(
                     pointer: pointer.appending($0.key),
                     detail: "There is no such member here; leave it out."
@@ -122,12 +126,12 @@ package struct JSONIssue: Error, Hashable, Sendable {
     }
 }
 
-/// All that is wrong with a document, in the order it was met; never empty.
+/// What is wrong with a document, in the order it was met; never empty.
 package struct JSONIssues: Error, Equatable, Sendable {
     /// The first hundred: whoever mends these is told of the others next.
     package let issues: [JSONIssue]
 
-    private static let maximum = 100
+    static let maximum = 100
 
     package init(_ issues: [JSONIssue]) {
         precondition(!issues.isEmpty, "a document without issues is not refused")

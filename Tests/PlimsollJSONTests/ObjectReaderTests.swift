@@ -55,6 +55,47 @@ import Testing
         #expect(issues.last?.hasPrefix("/tags/99: ") == true)
     }
 
+    /// What is wrong with each of a hundred objects, three things each, as it was always told.
+    private func faults(of place: Int) -> [String] {
+        [
+            "/list/\(place)/n: Found the string “x”; a whole number is needed.",
+            "/list/\(place)/m: This member is missing; a string is needed.",
+            "/list/\(place)/odd: There is no such member here; leave it out.",
+        ]
+    }
+
+    // Method: three faults in each of a hundred objects, with and without others before them, and
+    // three hundred members nobody asked for, at the top and in an object.
+    @Test func `of three hundred faults the first hundred are kept, in the order they were met`() {
+        let list = Array(repeating: ["n": "x", "odd": 1] as JSONValue, count: 100)
+        let all = (0..<100).flatMap(faults)
+        for (title, before) in [
+            (JSONValue.string("t"), []),
+            (1, ["/title: Found a whole number; a string is needed."]),
+        ] as [(JSONValue, [String])] {
+            var reader = ObjectReader(["title": title, "list": .array(list), "more": 1])
+            _ = reader.string("title")
+            let read = reader.objects("list") { object -> Int64? in
+                let number = object.integer("n")
+                _ = object.string("m")
+                return number
+            }
+            #expect(read == nil)
+            let kept = Array((before + all).prefix(100))
+            #expect(reader.issues.map(\.description) == kept)
+            #expect(reader.issues(.refused).map(\.description) == kept)
+        }
+        var odd = JSONObject()
+        for number in 100..<400 { odd["odd\(number)"] = 1 }
+        let unknown = { (place: String) in
+            (100..<200).map { "\(place)/odd\($0): There is no such member here; leave it out." }
+        }
+        #expect(ObjectReader(odd).issues(.refused).map(\.description) == unknown(""))
+        var outer = ObjectReader(["a": .object(odd)])
+        #expect(outer.object("a") { _ in true } == nil)
+        #expect(outer.issues.map(\.description) == unknown("/a"))
+    }
+
     @Test func `a good object is read`() throws {
         let request = try read(
             ["title": "t", "base": 3, "note": nil, "to": ["place": "red"], "tags": ["a", "b"]]
