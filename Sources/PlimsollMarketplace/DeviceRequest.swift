@@ -71,19 +71,15 @@ package struct DeviceRequest: Equatable, Sendable {
             PackagePlatform($0)
         }
         let system = reader.string("osVersion", needing: AppleVersion.grammar) { AppleVersion($0) }
-        let apps = reader.objects("apps") { app -> App? in
-            let item = app.string("appleItemId", needing: AppleItemID.grammar) { AppleItemID($0) }
-            let version = app.string("appleVersionId", needing: "0, or \(AppleVersionID.grammar)") {
-                $0 == "0" ? Version.none : AppleVersionID($0).map(Version.some)
-            }
-            guard let item, let version else { return nil }
-            return App(item: item, version: version.id)
-        }
+        // Each of too many would have faults of its own, and say nothing that is worth their room.
+        let count = reader.object["apps"]?.array?.count ?? 0
+        let isRead = count <= Self.appsMaximum
+        let apps = isRead ? Self.apps(in: &reader) : nil
         if let apps, apps.isEmpty { reader.refuse("apps", "There are no apps; one is needed.") }
-        if let apps, apps.count > Self.appsMaximum {
+        if !isRead {
             reader.refuse(
                 "apps",
-                "There are \(apps.count) apps; at most \(Self.appsMaximum) are answered."
+                "There are \(count) apps; at most \(Self.appsMaximum) are answered."
             )
         }
         self = try reader.finish(.ignored) {
@@ -92,6 +88,17 @@ package struct DeviceRequest: Equatable, Sendable {
                 each: apps,
                 device: InstallingDevice(platform: platform, system: system)
             )
+        }
+    }
+
+    private static func apps(in reader: inout ObjectReader) -> [App]? {
+        reader.objects("apps") { app -> App? in
+            let item = app.string("appleItemId", needing: AppleItemID.grammar) { AppleItemID($0) }
+            let version = app.string("appleVersionId", needing: "0, or \(AppleVersionID.grammar)") {
+                $0 == "0" ? Version.none : AppleVersionID($0).map(Version.some)
+            }
+            guard let item, let version else { return nil }
+            return App(item: item, version: version.id)
         }
     }
 

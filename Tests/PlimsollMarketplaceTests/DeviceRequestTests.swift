@@ -62,6 +62,27 @@ import Testing
         #expect(throws: JSONIssues.self) { try request(body(apps(1001))) }
     }
 
+    private func faults(_ text: String) -> [String] {
+        do throws(JSONIssues) {
+            _ = try DeviceRequest(parsing: Array(text.utf8))
+            return []
+        } catch {
+            return error.issues.map(\.description)
+        }
+    }
+
+    @Test(arguments: ["{}", "1", #"{"appleItemId":"1","appleVersionId":"1"}"#])
+    func `of too many apps none is read, whatever stands there`(_ app: String) {
+        let apps = { "[\(Array(repeating: app, count: $0).joined(separator: ","))]" }
+        let refusal = "/apps: There are 1001 apps; at most 1000 are answered."
+        #expect(faults(body(apps(1001))) == [refusal])
+        #expect(
+            faults(body(apps(1001), platform: "7")).map { $0.prefix { $0 != ":" } }
+                == ["/platform", "/apps"]
+        )
+        #expect(!faults(body(apps(1000))).contains(refusal))
+    }
+
     @Test(arguments: [
         "", " ", "null", "[]", "{}", #"{"apps":[]}"#, "{", #"{"apps":{},"platform":"iOS"}"#,
         String(repeating: "[", count: 100_000), String(repeating: #"{"apps":"#, count: 10_000),
