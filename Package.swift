@@ -262,8 +262,8 @@ let package = Package(
             "PlimsollClient",
             uses: [crypto],
             testUses: [
-                "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge", "PlimsollLog", logging,
-                serviceLifecycle,
+                "PlimsollDocuments", "PlimsollDomain", "PlimsollEdge", "PlimsollJSON",
+                "PlimsollLog", logging, serviceLifecycle,
             ]
         )
         + module(

@@ -8,7 +8,8 @@ struct JSONReader {
     private let bytes: [UInt8]
     private var index = 0
 
-    private static let depthMaximum = 16
+    /// As deep as the service reads: a proof has whatever a change has that somebody signed.
+    private static let depthMaximum = 32
     private static let fewNames = 32
 
     static func object(in data: Data) throws(JSONFault) -> JSONObject {

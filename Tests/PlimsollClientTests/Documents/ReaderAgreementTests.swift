@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func `depth ends at the same place`() {
-        for depth in [1, 14, 15, 16, 17, 10_000] {
+        for depth in [1, 16, 30, 31, 32, 33, 10_000] {
             for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
                 let opened = String(repeating: open, count: depth)
                 let closed = String(repeating: close, count: depth)

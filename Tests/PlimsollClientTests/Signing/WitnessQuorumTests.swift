@@ -1,5 +1,8 @@
 import Crypto
 import Foundation
+import PlimsollDocuments
+import PlimsollDomain
+import PlimsollJSON
 import PlimsollLog
 import PlimsollTestSupport
 import Synchronization
@@ -56,7 +59,8 @@ private struct SeenLog: Sendable {
         of entry: [UInt8],
         at index: Int = 2,
         in size: Int = 7,
-        seenBy count: Int
+        seenBy count: Int,
+        beside changes: [ChangeProof] = []
     ) throws -> Data {
         var leaves = (0..<size).map { MerkleHash.leaf(Array("other \($0)".utf8)) }
         leaves[index] = .leaf(entry)
@@ -71,7 +75,8 @@ private struct SeenLog: Sendable {
         let proof = EntryProof(
             entry: entry,
             inclusion: tree.inclusionProof(of: index, size: size),
-            checkpoint: try bare.adding(lines)
+            checkpoint: try bare.adding(lines),
+            changes: changes.map { .object($0.json) }
         )
         return Data(proof.bytes)
     }
@@ -122,6 +127,41 @@ private struct SeenLog: Sendable {
                 #expect(code(quorum, evidence) == nil, "\(index) of \(size)")
             }
         }
+    }
+
+    /// What somebody signed of offers with a value as deep as the service takes one.
+    private func deepestChange() throws -> ChangeProof {
+        var value: PlimsollJSON.JSONValue = 1
+        for _ in 0..<OfferValue.depthMaximum { value = [value] }
+        #expect(throws: OfferValueFault.tooDeep) { try OfferValue(validating: [value]) }
+        let name = try #require(MetadataName("campaign"))
+        let offer = Offer(metadata: [name: try OfferValue(validating: value)])
+        let field = Field.offers(of: .ios)
+        let content = ChangeContent(
+            app: harbour,
+            operations: [],
+            schedule: nil,
+            effect: [FieldChange(field: field, before: nil, after: .offers([offer]))]
+        )
+        let proof = ChangeProof(
+            id: change(7),
+            content: content,
+            digest: ChangeDigest(of: content),
+            lastWriting: [field],
+            approvals: []
+        )
+        return try #require(proof)
+    }
+
+    @Test func `a proof is read, however deep lies what was signed beside it`() throws {
+        let seen = try SeenLog()
+        let manifest = seen.manifest(of: body)
+        let proof = try seen.proof(
+            of: seen.entry(of: manifest),
+            seenBy: 1,
+            beside: [try deepestChange()]
+        )
+        #expect(code(try seen.quorum(1), .init(manifest: manifest, proof: proof)) == nil)
     }
 
     @Test func `so many witnesses are demanded, and no fewer will do`() throws {

@@ -7,7 +7,7 @@ struct EagerReader {
     private let bytes: [UInt8]
     private var index = 0
 
-    private static let depthMaximum = 16
+    private static let depthMaximum = 32
 
     static func object(in data: Data) throws(JSONFault) -> JSONObject {
         // Once for the whole: between two quotes a valid text is valid too.
