@@ -1,11 +1,12 @@
 /// Finds the best language among those that there are, as RFC 4647, 3.4 looks it up.
 ///
-/// A range is shortened from its end until there is a text under it: `zh-Hant-TW`, `zh-Hant`,
-/// `zh`. Beyond the RFC, any tag of the same language counts before the next range does, those of
-/// the same script and then of the same region first: whoever reads German from Switzerland reads
-/// that of Germany, and who reads `zh-Hant-TW` is sooner served by `zh-TW` than by `zh-CN`. Whoever
-/// reads nothing there is, sees the fallback, or failing that the first text in the order of the
-/// tags: a text in a foreign language can be translated, an empty screen cannot.
+/// A range is shortened from its end until there is a text under it: `de-CH-1996`, `de-CH`, `de`.
+/// Beyond the RFC, texts in the script of the range count before those in another one, whoever reads
+/// `zh-Hant-TW` is served by `zh-TW` rather than by `zh`; and any tag of the same language counts
+/// before the next range does, those of the same region first: whoever reads German from
+/// Switzerland reads that of Germany. A language that goes by two codes, such as `nb` and `no`, is
+/// one. Whoever reads nothing there is, sees the fallback, or failing that the first text in the
+/// order of the tags: a text in a foreign language can be translated, an empty screen cannot.
 struct LanguageLookup {
     private let ranges: [[Substring]]
 
@@ -15,30 +16,39 @@ struct LanguageLookup {
 
     func best(among tags: some Sequence<String>) -> String? {
         let sorted = tags.sorted()
-        let folded = sorted.map(Self.folded)
+        let folded = sorted.map { Self.folded($0).split(separator: "-") }
         for range in ranges {
             if let index = Self.find(range, in: folded) { return sorted[index] }
         }
         return sorted.first
     }
 
-    private static func find(_ range: [Substring], in tags: [String]) -> Int? {
-        var rest = range[...]
-        while !rest.isEmpty {
-            let tag = rest.joined(separator: "-")
-            if let index = tags.firstIndex(of: tag) { return index }
+    private static func find(_ range: [Substring], in tags: [[Substring]]) -> Int? {
+        guard !range.isEmpty else { return nil }
+        if let index = tags.firstIndex(of: range) { return index }
+        let kin = tags.indices.filter { code(of: tags[$0]) == code(of: range) }
+        let legible = kin.filter { script(of: tags[$0]) == script(of: range) }
+        let choice = legible.isEmpty ? kin : legible
+        var rest = range.dropFirst()
+        while true {
+            if let index = choice.first(where: { tags[$0].dropFirst() == rest }) { return index }
+            guard !rest.isEmpty else { break }
             rest.removeLast()
             // A single letter only says what follows it.
             if rest.last?.utf8.count == 1 { rest.removeLast() }
         }
-        guard let language = range.first else { return nil }
-        func subtags(_ index: Int) -> [Substring] { tags[index].split(separator: "-") }
-        let kin = tags.indices.filter { subtags($0).first == language }
-        let legible = kin.filter { script(of: subtags($0)) == script(of: range) }
-        let choice = legible.isEmpty ? kin : legible
-        let near = choice.first { region(of: subtags($0)) == region(of: range) }
+        let near = choice.first { region(of: tags[$0]) == region(of: range) }
         return near ?? choice.first
     }
+
+    /// The code that a language goes by now: systems and documents have the older ones too.
+    private static func code(of tag: [Substring]) -> Substring? {
+        tag.first.map { codes[$0] ?? $0 }
+    }
+
+    private static let codes: [Substring: Substring] = [
+        "in": "id", "iw": "he", "ji": "yi", "mo": "ro", "no": "nb", "tl": "fil",
+    ]
 
     private static func region(of tag: [Substring]) -> Substring? {
         tag.dropFirst().first { $0.utf8.count == 2 }
@@ -46,7 +56,10 @@ struct LanguageLookup {
 
     /// The script that is named; Chinese tags name it by their region.
     private static func script(of tag: [Substring]) -> Substring? {
-        if let named = tag.dropFirst().first(where: { $0.utf8.count == 4 }) { return named }
+        // What follows a single letter is none, nor is the year of an orthography.
+        let names = tag.dropFirst().prefix { $0.utf8.count > 1 }
+        let named = names.first { $0.utf8.count == 4 && $0.first?.isLetter == true }
+        if let named { return named }
         guard tag.first == "zh" else { return nil }
         let traditional: [Substring?] = ["tw", "hk", "mo"]
         return traditional.contains(region(of: tag)) ? "hant" : "hans"

@@ -51,25 +51,38 @@ struct TextChoice {
         return ShownText(texts)
     }
 
-    /// As `LanguageLookup` of `PlimsollClient` does for one range: the tag shortened from its end, else
-    /// any of the same language, those of the same script and then of the same region first.
+    /// As `LanguageLookup` of `PlimsollClient` does for one range: the tag itself, else among those of
+    /// the same language, and of the same script if there are any, the tag shortened from its end, one
+    /// of the same region, or any.
     private func lookup(_ range: LanguageTag, among tags: [LanguageTag]) -> LanguageTag? {
-        let folded = tags.map { $0.text.lowercased() }
+        let folded = tags.map { $0.text.lowercased().split(separator: "-") }
         let subtags = range.text.lowercased().split(separator: "-")
-        var rest = subtags[...]
-        while !rest.isEmpty {
-            if let index = folded.firstIndex(of: rest.joined(separator: "-")) { return tags[index] }
+        if let index = folded.firstIndex(of: subtags) { return tags[index] }
+        let kin = tags.indices.filter { Self.code(of: folded[$0]) == Self.code(of: subtags) }
+        let legible = kin.filter { Self.script(of: folded[$0]) == Self.script(of: subtags) }
+        let choice = legible.isEmpty ? kin : legible
+        var rest = subtags.dropFirst()
+        while true {
+            if let index = choice.first(where: { folded[$0].dropFirst() == rest }) {
+                return tags[index]
+            }
+            guard !rest.isEmpty else { break }
             rest.removeLast()
             // A single letter only says what follows it.
             if rest.last?.utf8.count == 1 { rest.removeLast() }
         }
-        func parts(_ index: Int) -> [Substring] { folded[index].split(separator: "-") }
-        let kin = tags.indices.filter { parts($0).first == subtags.first }
-        let legible = kin.filter { Self.script(of: parts($0)) == Self.script(of: subtags) }
-        let choice = legible.isEmpty ? kin : legible
-        let near = choice.first { Self.region(of: parts($0)) == Self.region(of: subtags) }
+        let near = choice.first { Self.region(of: folded[$0]) == Self.region(of: subtags) }
         return (near ?? choice.first).map { tags[$0] }
     }
+
+    /// The code that a language goes by now, as far as our client knows: the others know more.
+    private static func code(of tag: [Substring]) -> Substring? {
+        tag.first.map { codes[$0] ?? $0 }
+    }
+
+    private static let codes: [Substring: Substring] = [
+        "in": "id", "iw": "he", "ji": "yi", "mo": "ro", "no": "nb", "tl": "fil",
+    ]
 
     private static func region(of tag: [Substring]) -> Substring? {
         tag.dropFirst().first { $0.utf8.count == 2 }
@@ -77,7 +90,10 @@ struct TextChoice {
 
     /// The script that is named; Chinese tags name it by their region.
     private static func script(of tag: [Substring]) -> Substring? {
-        if let named = tag.dropFirst().first(where: { $0.utf8.count == 4 }) { return named }
+        // What follows a single letter is none, nor is the year of an orthography.
+        let names = tag.dropFirst().prefix { $0.utf8.count > 1 }
+        let named = names.first { $0.utf8.count == 4 && $0.first?.isLetter == true }
+        if let named { return named }
         guard tag.first == "zh" else { return nil }
         return ["tw", "hk", "mo"].contains(region(of: tag)) ? "hant" : "hans"
     }

@@ -30,7 +30,9 @@ import Testing
         )
         return try document(platform, texts).decision(
             on: try #require(device),
-            by: try client.map { try #require(ClientGeneration($0)) },
+            by: try client.map {
+                try #require(ClientGeneration(simulated: $0, on: platform))
+            },
             shipped: shipped?.map(tag)
         ).shownDescription
     }
@@ -45,6 +47,23 @@ import Testing
     ) throws {
         let texts = ["cy", "de", "en-GB", "he"]
         #expect(try shown(.ios, texts, to: languages) == .one("In \(language)."))
+    }
+
+    @Test(arguments: [
+        (["zh-Hant-TW"], ["zh", "zh-TW"], "zh-TW"), (["zh-Hant-TW"], ["en", "zh"], "zh"),
+        (["sr-Latn-ME"], ["sr", "sr-Latn-RS"], "sr-Latn-RS"), (["nb-NO"], ["en", "no"], "no"),
+        (["iw"], ["en", "he"], "he"), (["no", "nb"], ["nb", "no"], "no"),
+        (["de-CH-1996"], ["de-1996", "de-CH"], "de-CH"), (["cym"], ["cy", "en"], "en"),
+    ])
+    func `an app that links our client shows the same script, by whichever code`(
+        languages: [String],
+        of texts: [String],
+        shown language: String
+    ) throws {
+        for platform in [Platform.ios, .android] {
+            let shown = try shown(platform, texts, to: languages, by: "plimsoll")
+            #expect(shown == .one("In \(language)."))
+        }
     }
 
     @Test func `an iPhone shows any text where none of its languages is there`() throws {
