@@ -22,7 +22,7 @@ extension AvailabilityClient {
         public var fallbackLanguage = "en"
         /// What the store offers to this device; asked only where the decision depends on it.
         ///
-        /// Ends within ``timeLimit``, or when it is cancelled then; `nil` where it does not know.
+        /// Cancelled after ``timeLimit``, and then not waited for; `nil` where it does not know.
         public var storeVersion: (@Sendable () async -> Version?)?
         /// When to ask again.
         public var refreshPolicy = RefreshPolicy()

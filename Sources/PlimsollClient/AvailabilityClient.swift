@@ -25,9 +25,12 @@ public actor AvailabilityClient {
     private var refreshError: AvailabilityError?
     var keepingError: AvailabilityError?
     private var failures = 0
-    private var isRefreshing = false
+    private var isFetching = false
     /// How many have come to an end other than by being cancelled.
     private var fetches = 0
+    private var isAskingStore = false
+    /// How many fetches there had been when the store had last answered, or was given up.
+    private var fetchesWithStore = 0
     /// When the next refresh is due, and when that was said; clocks are set back at times.
     private var due: (at: Date, said: Date)?
     private(set) var news = News()
@@ -83,23 +86,9 @@ public actor AvailabilityClient {
     @discardableResult
     public func refresh() async -> AvailabilityState {
         lookIntoFolder()
-        guard !isRefreshing else {
-            let (count, asked) = (news.count, fetches)
-            await waitForNews(since: count, atMost: longestAnswer)
-            // Who was asking may have been cancelled, and then nobody has asked.
-            let isAnswered = news.count == count || fetches > asked || Task.isCancelled
-            return isAnswered ? currentState : await refresh()
-        }
-        isRefreshing = true
         await fetch()
         await askStore()
-        isRefreshing = false
-        news.spread()
         return currentState
-    }
-
-    private var longestAnswer: TimeInterval {
-        (configuration.quorum == nil ? 2 : 4) * configuration.timeLimit
     }
 
     /// Asks the service if it is time to, and answers what is known then.
@@ -119,20 +108,37 @@ public actor AvailabilityClient {
         due = nil
     }
 
-    /// Waits until there may be something new, and looks.
+    /// Waits until there may be something new, and takes one step of a refresh where it is due:
+    /// what was fetched is shown before the store is asked.
     func nextState(after last: AvailabilityState) async -> AvailabilityState {
         let count = news.count
         guard !currentState.differs(from: last) else { return currentState }
-        if !isDue { await waitForNews(since: count, atMost: pause) }
-        return Task.isCancelled ? last : await refreshIfDue()
+        let isStoreNext = isStoreDue && !isAskingStore
+        if !isDue, !isStoreNext { await waitForNews(since: count, atMost: pause) }
+        guard !Task.isCancelled else { return last }
+        if isDue {
+            await fetch()
+        } else if isStoreNext {
+            // What somebody else fetches meanwhile is shown at once, too.
+            await waitForNews(since: count) { await self.askStore() }
+        }
+        return currentState
     }
 
     private func waitForNews(since count: Int, atMost seconds: TimeInterval) async {
+        let sleep = environment.sleep
+        await waitForNews(since: count) { await sleep(seconds) }
+    }
+
+    /// Waits for news or until something else is over; whichever comes later is cancelled.
+    private func waitForNews(
+        since count: Int,
+        or other: @escaping @Sendable () async -> Void
+    ) async {
         guard news.count == count else { return }
         let bell = news.bell()
-        let sleep = environment.sleep
         await withTaskGroup(of: Void.self) { group in
-            group.addTask(name: "pause") { await sleep(seconds) }
+            group.addTask(name: "other") { await other() }
             group.addTask(name: "news") { for await _ in bell.stream {} }
             await group.next()
             group.cancelAll()
@@ -144,7 +150,26 @@ public actor AvailabilityClient {
 // MARK: - Refreshing
 
 extension AvailabilityClient {
+    /// Asks the service; whoever comes while somebody does so waits for the same answer.
     private func fetch() async {
+        guard !isFetching else {
+            let (count, asked) = (news.count, fetches)
+            await waitForNews(since: count, atMost: longestAnswer)
+            // Who was asking may have been cancelled, and then nobody has asked.
+            let isAnswered = news.count == count || fetches > asked || Task.isCancelled
+            return isAnswered ? () : await fetch()
+        }
+        isFetching = true
+        await askService()
+        isFetching = false
+        news.spread()
+    }
+
+    private var longestAnswer: TimeInterval {
+        (configuration.quorum == nil ? 2 : 4) * configuration.timeLimit
+    }
+
+    private func askService() async {
         adopt(folder?.newest(above: kept?.sequence ?? 0))
         do {
             let answer = try await answer()
@@ -202,14 +227,37 @@ extension AvailabilityClient {
         return answer
     }
 
+    /// Asks the store once after each fetch; whoever comes while somebody does so waits for the
+    /// same answer, or asks by itself where that one is cancelled.
     private func askStore() async {
-        guard
-            let lookUp = configuration.storeVersion, let kept,
-            kept.document.asksStore(on: configuration.device)
-        else { return }
+        while isStoreDue, !Task.isCancelled {
+            guard isAskingStore else {
+                await lookUpStoreVersion()
+                continue
+            }
+            let count = news.count
+            await waitForNews(since: count, atMost: configuration.timeLimit)
+            guard news.count > count else { return }
+        }
+    }
+
+    private func lookUpStoreVersion() async {
+        guard let lookUp = configuration.storeVersion else { return }
+        isAskingStore = true
         // It cannot throw but by being cancelled, and then nobody needs its answer.
         let result = try? await InTime.run(configuration.timeLimit) { await lookUp() }
         if case .done(let version)? = result { storeVersion = version }
+        if result != nil { fetchesWithStore = fetches }
+        isAskingStore = false
+        news.spread()
+    }
+
+    /// Whether the decision depends on what the store has, and it was not heard since the fetch.
+    private var isStoreDue: Bool {
+        guard fetchesWithStore < fetches, configuration.storeVersion != nil, let kept else {
+            return false
+        }
+        return kept.document.asksStore(on: configuration.device)
     }
 
     private func wait(_ seconds: TimeInterval) {

@@ -4,7 +4,8 @@ public import Foundation
 ///
 /// Whoever iterates drives the client: between two elements it waits until a refresh is due,
 /// somebody else has refreshed, or the document expires. Iteration ends when its task is cancelled.
-/// Several may iterate; they share what one of them fetches.
+/// Several may iterate; they share what one of them fetches. What was fetched is shown before the
+/// store has answered, and again where its version makes another decision of it.
 ///
 /// ```swift
 /// for await state in client.states {
@@ -121,26 +122,4 @@ struct ClientEnvironment: Sendable {
     }
     /// From 0 to 1.
     var chance: @Sendable () -> Double = { Double.random(in: 0...1) }
-}
-
-/// What came first: the work, or the end of the time it was given.
-enum InTime<Value: Sendable>: Sendable {
-    case done(Value)
-    case late
-
-    /// Cancels the work when its time is over, and whatever is left when it is done.
-    static func run(
-        _ limit: TimeInterval,
-        _ work: @escaping @Sendable () async throws -> Value
-    ) async throws -> InTime {
-        try await withThrowingTaskGroup(of: InTime.self) { group in
-            group.addTask(name: "work") { .done(try await work()) }
-            group.addTask(name: "time limit") {
-                try await Task.sleep(nanoseconds: UInt64(min(max(limit, 0), 1e9) * 1e9))
-                return .late
-            }
-            defer { group.cancelAll() }
-            return try await group.next() ?? .late
-        }
-    }
 }

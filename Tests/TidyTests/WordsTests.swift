@@ -40,6 +40,9 @@ import Testing
         #expect(banned("print(a)", at: "Tests/PlimsollStoreTests/A.swift") == 1)
         #expect(banned("Task { await a() }", at: "Tests/XCTMain.swift") == 0)
         #expect(banned("Task { await a() }", at: "Tests/PlimsollLogTests/XCTMain.swift") == 1)
+        let inTime = "Sources/PlimsollClient/Fetching/InTime.swift"
+        #expect(banned("Task(name: \"work\") { await a() }", at: inTime) == 0)
+        #expect(banned("Task { await a() }", at: "Sources/PlimsollClient/States.swift") == 1)
     }
 
     @Test(arguments: ["@Test(.disabled(\"later\")) func `a b`() {}", "withKnownIssue { a() }"])

@@ -8,7 +8,7 @@ public protocol DocumentTransport: Sendable {
     ///
     /// It does not follow redirects, does not answer from a cache, hands out the body decompressed
     /// and otherwise untouched, and stops when the task is cancelled, which the client does when
-    /// time is up.
+    /// time is up. One that goes on is not waited for.
     ///
     /// - Throws: An ``AvailabilityError`` where one fits, such as
     ///   ``AvailabilityError/Code/tooLarge`` as soon as the body exceeds

@@ -69,6 +69,7 @@ struct Harbour: Sendable {
 
     func client(
         port: Int = 1,
+        in environment: ClientEnvironment? = nil,
         _ change: (inout AvailabilityClient.Configuration) -> Void = { _ in }
     ) throws -> AvailabilityClient {
         var configuration = try AvailabilityClient.Configuration(
@@ -82,7 +83,19 @@ struct Harbour: Sendable {
         // Other tests may keep the machine busy; those about time limits set their own.
         configuration.timeLimit = 240
         change(&configuration)
-        return AvailabilityClient(configuration, in: clock.environment)
+        return AvailabilityClient(configuration, in: environment ?? clock.environment)
+    }
+
+    /// One that really waits, far longer than a test may take.
+    func waitingClient(
+        port: Int,
+        _ change: (inout AvailabilityClient.Configuration) -> Void
+    ) throws -> AvailabilityClient {
+        let clock = clock
+        return try client(port: port, in: ClientEnvironment(now: { clock.now })) {
+            $0.folder = nil
+            change(&$0)
+        }
     }
 
     func signed(_ draft: DocumentDraft = DocumentDraft()) throws -> SignedDocument {
@@ -128,5 +141,12 @@ func code(_ body: () throws -> Void) throws -> AvailabilityError.Code? {
         return nil
     } catch let error as AvailabilityError {
         return error.code
+    }
+}
+
+extension AvailabilityClient {
+    func refreshOnceSomebodyWaits() async -> AvailabilityState {
+        while news.listeners == 0 { await Task.yield() }
+        return await refresh()
     }
 }

@@ -32,3 +32,49 @@ final class GatedTransport: DocumentTransport {
 
     func open() { gate.continuation.finish() }
 }
+
+/// Lets nobody pass before it is opened, and does not hear that they are cancelled.
+final class DeafGate: Sendable {
+    private struct State {
+        var isOpen = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// How many wait.
+    var count: Int { state.withLock { $0.waiting.count } }
+
+    func pass() async {
+        await withCheckedContinuation { continuation in
+            let isOpen = state.withLock { state in
+                if !state.isOpen { state.waiting.append(continuation) }
+                return state.isOpen
+            }
+            if isOpen { continuation.resume() }
+        }
+    }
+
+    func open() {
+        let released = state.withLock { state in
+            defer { state = State(isOpen: true) }
+            return state.waiting
+        }
+        for continuation in released { continuation.resume() }
+    }
+
+    func openOnceSomebodyWaits() async {
+        while count == 0 { await Task.yield() }
+        open()
+    }
+}
+
+/// A transport of an app that goes on whatever it is told.
+struct DeafTransport: DocumentTransport {
+    let gate = DeafGate()
+
+    func answer(to request: DocumentRequest) async throws -> DocumentAnswer {
+        await gate.pass()
+        throw AvailabilityError(.unreachable, "The gate was opened.")
+    }
+}
