@@ -145,16 +145,24 @@ package struct AdminClient: Sendable {
     /// The answer, or the problem that it is.
     ///
     /// A connection that ends before the answer, as a crowded service may end it, is made again:
-    /// whatever is written carries a key under which it happens once.
+    /// whatever is written carries a key under which it happens once. Where the next attempt is not
+    /// heard either, what became of the first stays open.
     func granted(_ request: WebRequest) async throws(AdminError) -> WebAnswer {
+        var interruption: AdminError?
         for _ in 1..<Self.attempts {
             do {
                 return try granted(try await transport.send(request), to: request)
+            } catch  where error.isInterruption {
+                interruption = interruption ?? error
             } catch {
-                guard error.isInterruption else { throw error }
+                throw error.following(interruption, of: request)
             }
         }
-        return try granted(try await transport.send(request), to: request)
+        do {
+            return try granted(try await transport.send(request), to: request)
+        } catch {
+            throw error.following(interruption, of: request)
+        }
     }
 
     private static let attempts = 3
@@ -344,6 +352,25 @@ extension AdminError {
     var isInterruption: Bool {
         if case .interrupted = kind { true } else { false }
     }
+
+    /// The same, or an interruption that tells of both: a write that was interrupted may have happened,
+    /// and who was not let in afterwards knows no more of it.
+    fileprivate func following(_ interruption: AdminError?, of request: WebRequest) -> AdminError {
+        guard case .interrupted(let first)? = interruption?.kind, request.method != .get,
+            let later = causeBeforeTheWrite
+        else { return self }
+        return AdminError(.interrupted("\(first); asked again, \(later)"), url: request.url)
+    }
+
+    /// Why nobody looked at what was asked; `nil` where somebody did.
+    private var causeBeforeTheWrite: String? {
+        switch kind {
+        case .unreachable(let cause): "it could not be reached: \(cause)"
+        case .refused(let problem) where problem.isBeforeTheWrite:
+            "it answered \(problem.status), \(problem.title)"
+        case .refused, .interrupted, .timedOut, .answerTooLarge, .notUnderstood, .cancelled: nil
+        }
+    }
 }
 
 extension AdminError: CustomStringConvertible {
@@ -365,4 +392,7 @@ extension AdminError: CustomStringConvertible {
 extension Problem {
     /// Whether the service writes nothing at all until an operator decides.
     package var isReadOnly: Bool { code.map(ProblemCode.readOnly.contains) ?? false }
+
+    /// Whether the service refused to look at a request, rather than what it asks for.
+    fileprivate var isBeforeTheWrite: Bool { [401, 429].contains(status) || isReadOnly }
 }

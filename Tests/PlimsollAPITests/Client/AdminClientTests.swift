@@ -198,6 +198,34 @@ struct AdminClientTests {
         }
     }
 
+    // Goal: a write that may have happened is never told as one that did not. Method: the connection
+    // breaks; whatever is answered next is of somebody who did not look at the write, or who did.
+    @Test(arguments: [
+        (nil, true), (ProblemCode.tooManyRequests, true), (.logBehind, true),
+        (.unauthenticated, true), (.conflict, false), (.keyReused, false),
+    ])
+    func `what became of a write stays open where it is not heard of again`(
+        _ code: ProblemCode?,
+        _ isOpen: Bool
+    ) async throws {
+        let address = try #require(ServiceAddress("http://127.0.0.1:9"))
+        func error(of ask: (AdminClient) async throws -> Void) async throws -> AdminError {
+            let client = AdminClient(at: address, token: nil, over: Breaking(code))
+            return try #require(await #expect(throws: AdminError.self) { try await ask(client) })
+        }
+        let write = try await error { client in
+            let id = try #require(ChangeID("17"))
+            let form = CommentForm(comment: try Reason(validating: "Seen"))
+            _ = try await client.call(Endpoints.commentOnChange, id, form)
+        }
+        #expect(write.leavesOutcomeOpen == isOpen)
+        let cause = code.map { Problem($0, detail: "No.").title } ?? "refused"
+        #expect(write.description.contains(cause))
+        #expect(write.description.contains("hung up") == isOpen)
+        let read = try await error { _ = try await $0.call(Endpoints.listApps) }
+        #expect(!read.leavesOutcomeOpen)
+    }
+
     @Test func `a filter is written into the query, reserved characters and all`() async throws {
         try await Answering.with(.ok, #"{"events": [], "next": null}"#) { client, server in
             var filter = EventFilter()
@@ -232,4 +260,26 @@ struct AdminClientTests {
             #expect(server.seen.first?.headers["authorization"] == nil)
         }
     }
+}
+
+/// A connection that ends before the first answer; then there is none, or it answers with a problem.
+private final class Breaking: AdminTransport {
+    private let code: ProblemCode?
+    private let count = Atomic(0)
+
+    init(_ code: ProblemCode?) { self.code = code }
+
+    func send(_ request: WebRequest) async throws(AdminError) -> WebAnswer {
+        guard count.add(1, ordering: .relaxed).newValue > 1 else {
+            throw AdminError(.interrupted("it hung up"), url: request.url)
+        }
+        guard let code else { throw AdminError(.unreachable("refused"), url: request.url) }
+        let problem = Problem(code, detail: "No.")
+        return WebAnswer(status: problem.status, headers: [], body: problem.bytes)
+    }
+
+    func lines(
+        of request: WebRequest,
+        _ take: (String) async throws(AdminError) -> Void
+    ) async throws(AdminError) -> WebAnswer? { nil }
 }
