@@ -185,7 +185,7 @@ private func parameter(
 /// What parameters mean wherever they stand; a test sees that each has a meaning.
 private let parameterDescriptions = [
     "Idempotency-Input":
-        "What was asked under the key; it counts in the body's place.",
+        "What was asked under the key; it counts in the place of the body and of `If-Match`.",
     "Idempotency-Key":
         "Names the write: sent again with the same key and body, it happens once.",
     "If-Match": "The ETag of what was seen.",

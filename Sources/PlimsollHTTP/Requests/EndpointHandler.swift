@@ -199,40 +199,45 @@ private struct ReceivedWrite {
         WriteRequest(
             caller: context.caller,
             id: context.requestID,
-            identity: identity(
-                of: request,
-                key,
-                input.map { Array($0.utf8) } ?? type.recordable(bytes),
-                former: input == nil && !type.outsideLog.isEmpty ? bytes : nil,
-                context
-            ),
+            identity: identity(type, request, context),
             mode: isDryRun ? .dryRun : .commit,
             correlation: context.trace.id
         )
     }
-}
 
-/// Without a key nobody will name the command again.
-///
-/// What a decision binds to is part of what was asked, as much as the body, or what the caller says in
-/// its place.
-private func identity(
-    of request: Request,
-    _ key: String?,
-    _ bytes: [UInt8],
-    former: [UInt8]?,
-    _ context: CallerContext
-) -> CommandIdentity {
-    guard let key else { return .once(bytes) }
-    let seen = Array((request.headers[.ifMatch] ?? "").utf8)
-    return .keyed(
-        key,
-        by: context.caller.principal,
-        method: request.method.rawValue,
-        path: request.uri.path,
-        body: bytes + seen,
-        formerBody: former.map { $0 + seen }
-    )
+    /// Without a key nobody will name the command again.
+    private func identity(
+        _ type: any Form.Type,
+        _ request: Request,
+        _ context: CallerContext
+    ) -> CommandIdentity {
+        guard let key else { return .once(type.recordable(bytes)) }
+        let seen = Array((request.headers[.ifMatch] ?? "").utf8)
+        let (asked, former) = asked(type, seen: seen)
+        return .keyed(
+            key,
+            by: context.caller.principal,
+            method: request.method.rawValue,
+            path: request.uri.path,
+            body: asked,
+            formerBody: former
+        )
+    }
+
+    /// What a key stands for, and what programs of before took for it.
+    ///
+    /// What a decision binds to is part of what was asked, as much as the body. A caller who says what
+    /// was asked says all of it: both may have been read for it, and be others by now.
+    private func asked(
+        _ type: any Form.Type,
+        seen: [UInt8]
+    ) -> (now: [UInt8], before: [UInt8]?) {
+        if let input {
+            let words = Array(input.utf8)
+            return (words, seen.isEmpty ? nil : words + seen)
+        }
+        return (type.recordable(bytes) + seen, type.outsideLog.isEmpty ? nil : bytes + seen)
+    }
 }
 
 extension Request {

@@ -164,6 +164,43 @@ struct PreconditionRouteTests {
         }
     }
 
+    // Goal: a command that reads anew what it binds to can be sent again. Method: an approval once more
+    // with the digest of another state; then one whose key was recorded with what was seen, as programs
+    // of before did for whoever said what was asked.
+    @Test func `what was seen counts for nothing beside what was asked, as the body`() async throws
+    {
+        try await ServiceFixture.with { service in
+            let other = "\"\(String(repeating: "0", count: 64))\""
+            func approve(
+                _ change: ServiceAnswer,
+                seeing tag: String,
+                _ input: String?
+            ) async throws -> ServiceAnswer {
+                let id = try #require(change.json["id"]?.string)
+                var headers: HTTPFields = [.ifMatch: tag, .idempotencyKey: "k"]
+                if let input { headers[.idempotencyInput] = input }
+                let path = "/v1/changes/\(id)/approve"
+                return try await service.send(.post, path, as: .approver, [:], headers: headers)
+            }
+            let change = try await service.propose(Edits.minimum("3.2.0"))
+            let first = try await approve(change, seeing: change.tag, "one")
+            #expect(first.json["state"] == "applied")
+            let again = try await approve(change, seeing: other, "one")
+            #expect(again.status == first.status && again.json == first.json)
+            for (tag, input) in [(change.tag, "two"), (change.tag, nil), (other, nil)] {
+                let refused = try await approve(change, seeing: tag, input)
+                #expect(refused.json["type"] == "/problems/idempotency-key-reused")
+            }
+            // A body and what was seen are the same bytes as an input and what was seen were before.
+            let next = try await service.propose(Edits.minimum("3.3.0"))
+            let former = try await approve(next, seeing: next.tag, nil)
+            #expect(former.json["state"] == "applied")
+            #expect(try await approve(next, seeing: next.tag, "{}").json == former.json)
+            let unlike = try await approve(next, seeing: other, "{}")
+            #expect(unlike.json["type"] == "/problems/idempotency-key-reused")
+        }
+    }
+
     @Test func `a write that is only tried writes nothing, and says so`() async throws {
         try await ServiceFixture.with { service in
             let head = try await service.head()
