@@ -67,10 +67,15 @@ extension SecretWebhookAnswer {
     func show(_ output: Output, dryRun: Bool) throws(Failure) -> String {
         let lines = webhook.lines() + (secret.map { ["secret     \(legible($0))"] } ?? [])
         try output.show(Report(json, lines: lines, dryRun: dryRun), orAlone: secret)
-        return secret == nil
-            ? "This secret was made by an earlier request, and cannot be shown again. Make another:"
-                + " plimsoll webhook rotate-secret \(webhook.id) --yes"
-            : "The secret is shown this once; keep it safe."
+        guard dryRun || secret != nil else {
+            throw Failure(
+                .failed,
+                "This secret was made by an earlier request, and cannot be shown again.",
+                detail: "Make another, under another key.",
+                next: "plimsoll webhook rotate-secret \(webhook.id) --yes"
+            )
+        }
+        return "The secret is shown this once; keep it safe."
     }
 }
 

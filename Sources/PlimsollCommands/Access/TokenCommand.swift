@@ -132,12 +132,13 @@ struct CreateTokenCommand: PlimsollCommand {
             if let secret = issued.secret { lines.append("token      \(legible(secret))") }
             let report = Report(issued.json, lines: lines, dryRun: submission.dryRun)
             try output.show(report, orAlone: issued.secret)
-            submission.note(
-                output,
-                issued.secret == nil
-                    ? "\(IssuedTokenAnswer.lost) Revoke it and create another."
-                    : "The token is shown this once; keep it safe."
-            )
+            guard submission.dryRun || issued.secret != nil else {
+                throw IssuedTokenAnswer.lost(
+                    "Revoke it and create another.",
+                    next: "plimsoll token revoke \(token.id)"
+                )
+            }
+            submission.note(output, "The token is shown this once; keep it safe.")
             return .done
         }
     }
@@ -190,9 +191,18 @@ struct RenewTokenCommand: PlimsollCommand {
             }
             if let file, let secret = issued.secret { try file.keep(secret) }
             try show(issued, isKept: file != nil, output)
+            guard submission.dryRun || issued.secret != nil else { throw lost }
             if let old, old.administersForEver, !submission.dryRun { noteEnd(of: issued, output) }
             return .done
         }
+    }
+
+    private var lost: Failure {
+        let old = into.map { "\(legible($0)) is as it was. " } ?? ""
+        return IssuedTokenAnswer.lost(
+            "\(old)Renew the old one once more while it lives, under another key.",
+            next: "plimsoll token renew" + (into.map { " --into \(legible($0))" } ?? "")
+        )
     }
 
     /// Who keeps one token for emergencies may not expect that it ends.
@@ -219,18 +229,24 @@ struct RenewTokenCommand: PlimsollCommand {
         let report = Report(shown.json, lines: lines, dryRun: submission.dryRun)
         try output.show(report, orAlone: shown.secret)
         let place = into.map { "It is in \(legible($0))" } ?? "It is shown this once"
-        submission.note(
-            output,
-            issued.secret == nil
-                ? "\(IssuedTokenAnswer.lost) Renew the old one once more while it lives."
-                : "\(place); the old one ends within ten minutes."
-        )
+        if issued.secret != nil {
+            submission.note(output, "\(place); the old one ends within ten minutes.")
+        } else if submission.dryRun {
+            submission.note(output)
+        }
     }
 }
 
 extension IssuedTokenAnswer {
-    fileprivate static let lost =
-        "This token was made by an earlier request, and its secret cannot be shown again."
+    /// A secret that nobody has is no success, though the request was repeated by the client itself.
+    fileprivate static func lost(_ remedy: String, next: String) -> Failure {
+        Failure(
+            .failed,
+            "This token was made by an earlier request, and its secret cannot be shown again.",
+            detail: remedy,
+            next: next
+        )
+    }
 }
 
 /// A file for a secret, readable by its owner alone.

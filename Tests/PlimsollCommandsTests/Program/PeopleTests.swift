@@ -234,7 +234,8 @@ struct PeopleTests {
             let refused = try await plimsoll(command, service: url)
             #expect(refused.code != 0, "\(refused)")
             let repeated = try await plimsoll(command, service: url)
-            #expect(repeated.code == 0, "\(repeated)")
+            #expect(repeated.code == 1, "\(repeated)")
+            #expect(repeated.errors.contains("token is as it was. Renew the old one once more"))
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
             let asked = service.requests.count
             for path in [folder.path, folder.appending(path: "new").path + "/"] {
