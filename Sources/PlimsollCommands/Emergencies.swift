@@ -221,10 +221,10 @@ struct EmergencyRun: ParsableArguments {
         _ write: (WriteOptions) async throws(AdminError) -> EmergencyAnswer
     ) async throws -> EmergencyReceipt {
         if !submission.dryRun, !confirmation.yes {
-            let dryRun = try await told(next) { () async throws(AdminError) in
-                try await write(WriteOptions(.dryRun))
+            let dryRun = try await submission.rehearse { options in
+                try await told(next) { () async throws(AdminError) in try await write(options) }
             }
-            Output.preview(dryRun.blocks(await People(client)))
+            if let dryRun { Output.preview(dryRun.blocks(await People(client))) }
             try confirmation.obtain(question)
         }
         let receipt = try await submission.write { options in

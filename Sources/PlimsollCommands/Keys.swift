@@ -1,6 +1,7 @@
 import ArgumentParser
 import PlimsollAPI
 import PlimsollDomain
+import PlimsollJSON
 
 /// `plimsoll keys`: the signing keys and their life.
 struct KeysCommand: AsyncParsableCommand {
@@ -154,7 +155,8 @@ struct KeyTurnOptions: ParsableArguments {
     ) async throws -> ExitStatus {
         let form = ReasonForm(reason: try Reason(written: reason))
         let position = try await position(client)
-        let key = try await submission.write { options in
+        let asked = typedDigest(["form": .object(form.json), "seen": JSONValue(seen)])
+        let key = try await submission.write(asked: asked) { options in
             try await client.call(endpoint, id, seen: position, form, options)
         }
         output.show(Report(key.json, key.blocks, dryRun: submission.dryRun))

@@ -113,9 +113,11 @@ struct OfferEditOptions: ParsableArguments {
     @OptionGroup var app: AppOption
     @OptionGroup var submission: SubmissionOptions
 
-    /// Proposes the edit that the platform's list, as it was read, asks for.
+    /// Proposes the edit that the platform's list, as it was read, asks for; `typed` says which one
+    /// that is, where it depends on the list.
     func propose(
         _ output: Output,
+        typed: JSONObject? = nil,
         _ edit: ([Offer]) throws -> OfferEdit
     ) async throws -> ExitStatus {
         let change = try list.change()
@@ -133,6 +135,7 @@ struct OfferEditOptions: ParsableArguments {
             }
             return try await change.propose(
                 operation,
+                typed: typed,
                 to: app,
                 readAt: answer.position,
                 client,
@@ -169,7 +172,8 @@ struct AddOfferCommand: PlimsollCommand {
     func execute(_ output: Output) async throws -> ExitStatus {
         let offer = try offer.offer(on: edit.platform)
         let at = try at.map { try place($0, "--at") }
-        return try await edit.propose(output) { offers in
+        let typed: JSONObject? = at == nil ? ["insert": .object(offer.json)] : nil
+        return try await edit.propose(output, typed: typed) { offers in
             .insert(offer, at: at ?? offers.place(for: offer))
         }
     }

@@ -94,7 +94,8 @@ struct ApplyPolicyCommand: PlimsollCommand {
             )
             let form = PolicyForm(policy: written.policy, reason: reason)
             let submission = decision.submission
-            let policy = try await submission.write { options in
+            let asked = decision.asked(form)
+            let policy = try await submission.write(asked: asked) { options in
                 try await client.change(policyOf: arguments.app, seen: seen, form, options)
             }
             output.show(policy.report(await output.people(client), dryRun: submission.dryRun))
@@ -244,6 +245,11 @@ struct PolicyDecisionOptions: ParsableArguments {
         return inForce.seen
     }
 
+    /// What was typed: the form, and which policy was seen where that was said.
+    func asked(_ form: some Form) -> String {
+        typedDigest(["form": .object(form.json), "seen": JSONValue(seen)])
+    }
+
     /// Refuses to go on where somebody has to be asked and cannot be.
     func check() throws {
         if seen == nil, !submission.dryRun { try confirmation.check() }
@@ -281,7 +287,7 @@ struct ResetPolicyCommand: PlimsollCommand {
                 "Have \(app) follow the default policy again?",
                 output
             )
-            try await decision.submission.write { options in
+            try await decision.submission.write(asked: decision.asked(form)) { options in
                 try await client.call(Endpoints.resetPolicy, app, seen: seen, form, options)
             }
             decision.submission.note(output, "\(app) follows the default policy.")

@@ -42,9 +42,16 @@ struct ReleaseFactOptions: ParsableArguments {
             "Since when the store has it, such as 2h (ago), today or 2026-11-21T08:00:00Z.",
             valueName: "time"
         ),
-        transform: pastMoment
+        transform: TypedMoment.past
     )
-    private var liveSince: Instant?
+    private var liveSince: TypedMoment?
+
+    /// What was typed of a form with these facts.
+    func asked(_ form: some Form) -> String {
+        var typed = form.json
+        typed["liveSince"] = JSONValue(liveSince?.text)
+        return typedDigest(typed)
+    }
 
     func facts(on platform: Platform) throws -> ReleaseFacts {
         ReleaseFacts(
@@ -54,7 +61,7 @@ struct ReleaseFactOptions: ParsableArguments {
                 try PlimsollCommands.version($0, "--os", platform.systemKind, platform)
             },
             store: try store.map { try valid($0, "--store", Label.init(validating:)) },
-            liveSince: liveSince
+            liveSince: liveSince?.instant
         )
     }
 
@@ -113,7 +120,14 @@ struct AddReleaseCommand: FormCommand {
             facts: try options.facts(on: release.platform),
             reason: try Reason(written: reason)
         )
-        return try await write(Endpoints.registerRelease, release.place, form, output) {
+        let asked = options.asked(form)
+        return try await write(
+            Endpoints.registerRelease,
+            release.place,
+            form,
+            output,
+            asked: asked
+        ) {
             Receipt([.table(table([$0.release]))])
         }
     }
@@ -153,7 +167,8 @@ struct AmendReleaseCommand: FormCommand {
                 "Say what is so: --name, --build, --os, --store, --live-since or --unset."
             )
         }
-        return try await write(Endpoints.amendRelease, release.place, form, output) {
+        let asked = options.asked(form)
+        return try await write(Endpoints.amendRelease, release.place, form, output, asked: asked) {
             Receipt([.table(table([$0.release]))])
         }
     }

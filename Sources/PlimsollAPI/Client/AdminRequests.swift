@@ -119,11 +119,11 @@ package struct WriteOptions: Equatable, Sendable {
 
     package init(
         _ mode: Mode = .commit,
-        idempotencyKey: String = UUID().uuidString.lowercased(),
+        idempotencyKey: String? = nil,
         input: String? = nil
     ) {
         self.mode = mode
-        self.idempotencyKey = idempotencyKey
+        self.idempotencyKey = idempotencyKey ?? UUID().uuidString.lowercased()
         self.input = input
     }
 

@@ -39,6 +39,8 @@ struct SigningOption: ParsableArguments {
         } else {
             change = try await client.call(Endpoints.getChange, id)
         }
+        // A change that is closed can be approved no more: at most an answer is given again.
+        guard change.digest != nil else { return nil }
         guard ChangeDigest(of: change.content) == digest else {
             throw Failure(
                 .conflict,
@@ -60,7 +62,7 @@ struct SigningOption: ParsableArguments {
 
 extension ChangeAnswer {
     /// What an approval of it binds to.
-    fileprivate var content: ChangeContent {
+    var content: ChangeContent {
         ChangeContent(
             app: summary.app,
             operations: operations,

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PlimsollAPI
 import PlimsollDomain
+import PlimsollJSON
 
 /// `plimsoll token`: who may come in.
 struct TokenCommand: AsyncParsableCommand {
@@ -92,9 +93,9 @@ struct CreateTokenCommand: PlimsollCommand {
     var app: AppSlug?
     @Option(
         help: ArgumentHelp("When it ends, as 2027-06-30 or with a time.", valueName: "time"),
-        transform: comingMoment
+        transform: TypedMoment.coming
     )
-    var expiresAt: Instant?
+    var expiresAt: TypedMoment?
     @Option(help: ArgumentHelp("How long it lives, such as 12h or 30d.", valueName: "time"))
     var expiresIn: Duration?
     @OptionGroup var service: ServiceOptions
@@ -115,10 +116,10 @@ struct CreateTokenCommand: PlimsollCommand {
             name: try Title(written: name, "--name"),
             principal: principal,
             roles: role.map { $0.grant(in: app) },
-            expiresAt: expiresAt ?? expiresIn.map { Instant.now.advanced(by: $0) }
+            expiresAt: expiresAt?.instant ?? expiresIn.map { Instant.now.advanced(by: $0) }
         )
         return try await service.withClient { client in
-            let issued = try await submission.write { options in
+            let issued = try await submission.write(asked: asked(form)) { options in
                 try await client.call(Endpoints.issueToken, form, options)
             }
             let token = issued.token
@@ -141,6 +142,15 @@ struct CreateTokenCommand: PlimsollCommand {
             submission.note(output, "The token is shown this once; keep it safe.")
             return .done
         }
+    }
+
+    /// What was typed, but for the name: no digest of what may be erased is kept.
+    private func asked(_ form: TokenForm) -> String {
+        var typed = form.json
+        typed["name"] = nil
+        typed["expiresAt"] = JSONValue(expiresAt?.text)
+        typed["expiresIn"] = expiresIn.map { .integer($0.milliseconds) } ?? .null
+        return typedDigest(typed)
     }
 }
 
@@ -186,7 +196,10 @@ struct RenewTokenCommand: PlimsollCommand {
         let file = try submission.dryRun ? nil : into.map(SecretFile.init)
         return try await service.withClient { client in
             let old = try? await client.call(Endpoints.getIdentity)
-            let issued = try await submission.write { options in
+            let asked = typedDigest([
+                "expiresIn": expiresIn.map { .integer($0.milliseconds) } ?? .null
+            ])
+            let issued = try await submission.write(asked: asked) { options in
                 try await client.call(Endpoints.renewToken, form, options)
             }
             if let file, let secret = issued.secret { try file.keep(secret) }

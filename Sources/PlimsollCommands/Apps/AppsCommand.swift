@@ -162,16 +162,16 @@ struct DefaultAppCommand: FormCommand {
         return try await service.withClient { client in
             let form = DefaultAppForm(from: try await seen(client), reason: reason)
             if !submission.dryRun, !confirmation.yes {
-                let dryRun = try await client.call(
-                    Endpoints.chooseDefaultApp,
-                    app,
-                    form,
-                    WriteOptions(.dryRun)
-                )
-                Output.preview(dryRun.blocks)
+                let dryRun = try await submission.rehearse { options in
+                    try await client.call(Endpoints.chooseDefaultApp, app, form, options)
+                }
+                if let dryRun { Output.preview(dryRun.blocks) }
                 try confirmation.obtain("Give phones the documents of \(app) there?")
             }
-            let answer = try await submission.write { options in
+            let asked = typedDigest([
+                "from": JSONValue(from?.text), "reason": JSONValue(reason?.text),
+            ])
+            let answer = try await submission.write(asked: asked) { options in
                 try await client.call(Endpoints.chooseDefaultApp, app, form, options)
             }
             output.show(Report(answer.json, answer.blocks, dryRun: submission.dryRun))
@@ -252,6 +252,14 @@ struct ReaderOptions: ParsableArguments {
         }
     }
 
+    /// The options as they were given.
+    var typed: JSONObject {
+        [
+            "shipsWith": .array(shipped.map { .string($0.text) }),
+            "readBy": .array(readers.map { .string($0.typed) }),
+        ]
+    }
+
     func validate() throws {
         if readers.count > 1, readers.contains(.all) || readers.contains(.none) {
             throw ValidationError("--read-by all and --read-by none leave no room for others.")
@@ -266,6 +274,14 @@ private enum ReaderArgument: Equatable, ArgumentValue {
     case generation(ClientGeneration)
 
     static let grammar = "none, all, or \(ClientGeneration.grammar)"
+
+    var typed: String {
+        switch self {
+        case .all: "all"
+        case .none: "none"
+        case .generation(let generation): generation.name
+        }
+    }
 
     init?(argument: String) {
         switch argument {

@@ -48,7 +48,11 @@ struct SetSettingsCommand: FormCommand {
             let draft = SettingsDraft(from: current.settings, to: settings)
             if isAsked { try confirm(draft, output) }
             let form = SettingsForm(settings: settings, reason: reason)
-            let answer = try await submission.write { options in
+            let asked = typedDigest([
+                "edits": .object(edits.typed), "reason": JSONValue(reason?.text),
+                "seen": JSONValue(seen),
+            ])
+            let answer = try await submission.write(asked: asked) { options in
                 try await client.call(
                     Endpoints.changeSettings,
                     slug,
@@ -116,6 +120,20 @@ struct SettingEdits: ParsableArguments {
 
     func applied(to settings: AppSettings, named name: Title?) -> AppSettings {
         edits(naming: name).reduce(into: settings) { $1(&$0) }
+    }
+
+    /// The options as they were given.
+    var typed: JSONObject {
+        [
+            "name": JSONValue(name),
+            "language": .array(language.map { .string($0.text) }),
+            "addLanguage": .array(addLanguage.map { .string($0.text) }),
+            "addPlatform": JSONValue(addPlatform),
+            "fallback": JSONValue(fallback?.text),
+            "profile": JSONValue(profile?.rawValue),
+            "readers": .object(readers.typed),
+            "princeOfVersions": JSONValue(princeClients?.rawValue),
+        ]
     }
 
     /// What each option that is given does to the settings; the others stay as they are.

@@ -78,7 +78,7 @@ struct ApproveCommand: PlimsollCommand {
                 Endpoints.approveChange,
                 seen: digest,
                 form,
-                asked: form.signature.map { _ in "\(digest) \(comment?.text ?? "")" },
+                typed: ["comment": JSONValue(comment?.text)],
                 client
             )
             let people = await output.people(client)

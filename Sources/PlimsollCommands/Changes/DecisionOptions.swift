@@ -1,6 +1,8 @@
 import ArgumentParser
 import PlimsollAPI
+import PlimsollDocuments
 import PlimsollDomain
+import PlimsollJSON
 
 /// Which change is decided on, and as it was seen.
 struct DecisionOptions: ParsableArguments {
@@ -35,31 +37,37 @@ struct DecisionOptions: ParsableArguments {
         return (seen, change)
     }
 
-    /// Has the service take the decision on what was seen; `asked` says what a repetition has in common
-    /// with it, where that is not the whole request.
+    /// Has the service take the decision on what was seen; `typed` is what was typed of the form, where
+    /// that is not all of it.
     func write<Body: Form>(
         _ endpoint: Endpoint<ChangeID, SeenChange, Body, ChangeAnswer>,
         seen: ChangeDigest,
         _ form: Body,
-        asked: String? = nil,
+        typed: JSONObject? = nil,
         _ client: AdminClient
     ) async throws -> ChangeAnswer {
-        try await submission.write(asked: asked) { options in
+        let asked = typedDigest([
+            "form": .object(typed ?? form.json), "digest": JSONValue(digest?.hex),
+        ])
+        return try await submission.write(asked: asked) { options in
             try await client.call(endpoint, id, seen: seen, form, options)
         }
     }
 
     /// What the decision binds to, of a change that was just looked at.
+    ///
+    /// Under a key the change may be closed by this very decision: then it is taken once more, and the
+    /// service answers as before, or says that the change is closed.
     func seen(_ change: ChangeAnswer) throws -> ChangeDigest {
-        if let digest { return digest }
-        guard let digest = change.digest else {
+        if let digest = digest ?? change.digest { return digest }
+        guard submission.mayRepeat else {
             throw Failure(
                 .conflict,
                 "Change \(id) is already \(change.summary.state.rawValue).",
                 next: "plimsoll change show \(id)"
             )
         }
-        return digest
+        return ChangeDigest(of: change.content)
     }
 
     /// Shows what the change would be then, asks, has the decision taken, and shows what became of the
@@ -69,23 +77,20 @@ struct DecisionOptions: ParsableArguments {
         _ endpoint: Endpoint<ChangeID, SeenChange, Body, ChangeAnswer>,
         seen: ChangeDigest,
         _ form: Body,
+        typed: JSONObject? = nil,
         _ client: AdminClient,
         _ output: Output,
         note: (ChangeAnswer) -> String? = { _ in nil }
     ) async throws -> ExitStatus {
         if !submission.dryRun, !confirmation.yes, digest == nil {
             try confirmation.check()
-            let dryRun = try await client.call(
-                endpoint,
-                id,
-                seen: seen,
-                form,
-                WriteOptions(.dryRun)
-            )
-            Output.preview(dryRun.blocks(await People(client)))
+            let dryRun = try await submission.rehearse { options in
+                try await client.call(endpoint, id, seen: seen, form, options)
+            }
+            if let dryRun { Output.preview(dryRun.blocks(await People(client))) }
             try confirmation.obtain("\(question) change \(id)?")
         }
-        let change = try await write(endpoint, seen: seen, form, client)
+        let change = try await write(endpoint, seen: seen, form, typed: typed, client)
         output.show(change.report(await output.people(client), dryRun: submission.dryRun))
         submission.note(output, note(change))
         return .done

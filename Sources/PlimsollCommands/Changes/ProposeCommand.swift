@@ -1,7 +1,7 @@
 import ArgumentParser
 import PlimsollAPI
-import PlimsollDocuments
 import PlimsollDomain
+import PlimsollJSON
 
 /// `plimsoll propose`: edits are put up for approval.
 struct ProposeCommand: PlimsollCommand {
@@ -64,7 +64,7 @@ struct ProposeCommand: PlimsollCommand {
                 source: source
             )
             let isBased = (edits.base ?? written?.base) != nil
-            let input = isBased ? nil : form.asked
+            let input = isBased ? nil : form.asked()
             return try await propose(form, for: app, asked: input, client, submission, output)
         }
     }
@@ -120,14 +120,12 @@ struct SourceOptions: ParsableArguments {
     var source: String?
 
     func title() throws -> Title? { try Title(written: source, "--source") }
-
-    /// What was asked, for a key under which it happens once.
-    static func digest(of bytes: [UInt8]) -> String { ContentDigest(of: bytes).hex }
 }
 
 extension ProposalForm {
-    /// What was asked for, without what was read for it.
-    var asked: String {
+    /// What was typed of it, without the base that was read for it; `edit` stands in the place of
+    /// operations that were worked out from it.
+    func asked(_ edit: JSONObject? = nil) -> String {
         let unbased = ProposalForm(
             title: title,
             reason: reason,
@@ -136,7 +134,9 @@ extension ProposalForm {
             schedule: schedule,
             source: source
         )
-        return SourceOptions.digest(of: unbased.bytes)
+        var typed = unbased.json
+        if let edit { typed["operations"] = .object(edit) }
+        return typedDigest(typed)
     }
 }
 
@@ -196,18 +196,30 @@ struct ReviseCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let written = try edits.written()
+        let base = edits.base ?? written?.base
+        let typed = try form(written, base ?? .start, try edits.operations(written))
         if !decision.submission.dryRun, decision.digest == nil {
             try decision.confirmation.check()
         }
         return try await service.withClient { client in
             let current = try await client.call(Endpoints.getChange, decision.id)
             let seen = try decision.seen(current)
-            let form = try await form(written, revising: current, client)
+            let live =
+                if let base { base } else {
+                    try await client.call(Endpoints.getApp, current.summary.app).position
+                }
+            let operations =
+                written == nil
+                ? typed.operations.taking(thePlaceIn: current.operations) : typed.operations
             return try await decision.decide(
                 "Revise",
                 Endpoints.reviseChange,
                 seen: seen,
-                form,
+                try form(written, live, operations),
+                typed: [
+                    "form": .object(typed.json), "base": JSONValue(base),
+                    "isWhole": .bool(written != nil),
+                ],
                 client,
                 output
             )
@@ -216,27 +228,18 @@ struct ReviseCommand: PlimsollCommand {
 
     private func form(
         _ written: ChangeFile?,
-        revising change: ChangeAnswer,
-        _ client: AdminClient
-    ) async throws -> RevisionForm {
+        _ base: Position,
+        _ operations: [Operation]
+    ) throws -> RevisionForm {
         let choices = mine.map { ($0, ConflictChoice.mine) } + theirs.map { ($0, .theirs) }
         return RevisionForm(
             title: try Title(written: title) ?? written?.title,
             reason: try Reason(written: reason) ?? written?.reason,
-            base: try await base(written, change.summary.app, client),
-            operations: try edits.operations(written, revising: change),
+            base: base,
+            operations: operations,
             schedule: try schedule.schedule() ?? written?.schedule,
             resolve: Dictionary(choices) { first, _ in first }
         )
-    }
-
-    private func base(
-        _ written: ChangeFile?,
-        _ app: AppSlug,
-        _ client: AdminClient
-    ) async throws -> Position {
-        if let base = edits.base ?? written?.base { return base }
-        return try await client.call(Endpoints.getApp, app).position
     }
 }
 

@@ -74,6 +74,12 @@ struct ImportCommand: PlimsollCommand {
         let source = try origin.title()
         let written = try EditArguments(texts: texts)
             .operations(on: platform ?? platforms.first) { try contents(of: $0) }
+        let asked = typedDigest([
+            "title": .string(title.text), "reason": JSONValue(reason?.text),
+            "source": JSONValue(source?.text), "dropEmpty": .bool(dropEmpty),
+            "platform": JSONValue(platform?.rawValue), "texts": JSONValue(written),
+            "files": .array(imported.map { .string($0.digest) }),
+        ])
         return try await service.withClient { client in
             let app = try await app.resolve(client)
             var operations: [Operation] = []
@@ -101,8 +107,7 @@ struct ImportCommand: PlimsollCommand {
                 source: source
             )
             do {
-                let input = try input(title, reason, source)
-                return try await propose(form, for: app, asked: input, client, submission, output)
+                return try await propose(form, for: app, asked: asked, client, submission, output)
             } catch let failure as Failure where operations.isEmpty && failure.isOfNoOperations {
                 return nothingToPropose(output)
             }
@@ -112,17 +117,6 @@ struct ImportCommand: PlimsollCommand {
     private func nothingToPropose(_ output: Output) -> ExitStatus {
         output.note("The files say what is live already; there is nothing to propose.")
         return .differs
-    }
-
-    /// What was asked: the files as they are, and what was said of them.
-    private func input(_ title: Title, _ reason: Reason?, _ source: Title?) throws -> String {
-        var asked = [title.text, reason?.text ?? "", source?.text ?? "", "\(dropEmpty)"]
-        asked.append(platform?.rawValue ?? "")
-        asked += texts
-        let read = try files.map {
-            $0 == "-" ? "-" : SourceOptions.digest(of: try contents(of: $0))
-        }
-        return SourceOptions.digest(of: Array((asked + read).joined(separator: "\u{0}").utf8))
     }
 }
 
@@ -227,6 +221,9 @@ struct ImportedFile {
     }
 
     private static let limits = JSONLimits(sizeMaximum: 4 << 20)
+
+    /// Of what stands in it; a pipe cannot be read a second time.
+    var digest: String { contentDigest(bytes) }
 
     /// Whether the file says what clients of Prince of Versions are told.
     var tellsPrinceClients: Bool { !isWhole }

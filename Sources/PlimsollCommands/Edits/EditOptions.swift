@@ -84,15 +84,7 @@ struct EditOptions: ParsableArguments {
     /// What stands in the file, if one is named.
     func written() throws -> ChangeFile? { try file.map(changeFile) }
 
-    /// The edits of the file, or without one of a change, then those of the command line, which
-    /// take the place of what was written to the same fields.
-    func operations(_ written: ChangeFile?, revising change: ChangeAnswer) throws -> [Operation] {
-        guard written == nil else { return try operations(written) }
-        let edits = try arguments.operations(on: platform) { try contents(of: $0) }
-        return edits.taking(thePlaceIn: change.operations)
-    }
-
-    /// The edits of the file, then those of the command line.
+    /// The edits of the file, then those of the command line, whose files are read here.
     func operations(_ written: ChangeFile?) throws -> [Operation] {
         let edits = try arguments.operations(on: platform) { try contents(of: $0) }
         return (written?.operations ?? []) + edits

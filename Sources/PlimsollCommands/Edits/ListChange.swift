@@ -1,6 +1,7 @@
 import ArgumentParser
 import PlimsollAPI
 import PlimsollDomain
+import PlimsollJSON
 
 /// What a change of one list says of itself.
 struct ListChangeOptions: ParsableArguments {
@@ -33,9 +34,11 @@ struct ListChange {
     let base: Position?
     let schedule: Schedule?
 
-    /// Proposes it on what the author looked at, or else on what was read at a position.
+    /// Proposes it on what the author looked at, or else on what was read at a position; `edit` is what
+    /// was typed, where the operation was worked out from what was read.
     func propose(
         _ operation: Operation,
+        typed edit: JSONObject? = nil,
         to app: AppAnswer,
         readAt position: Position,
         _ client: AdminClient,
@@ -52,7 +55,7 @@ struct ListChange {
         return try await PlimsollCommands.propose(
             form,
             for: app,
-            asked: base == nil ? form.asked : nil,
+            asked: base == nil ? form.asked(edit) : nil,
             client,
             submission,
             output

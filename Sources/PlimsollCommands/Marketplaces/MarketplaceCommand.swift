@@ -131,10 +131,12 @@ struct SetMarketplaceCommand: PlimsollCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
-        // Standard input can be read once.
         let written = try facts.written()
-        let reason =
-            try Reason(written: decision.reason) ?? Reason(written: written?["reason"]?.string)
+        let reason = try Reason(written: decision.reason ?? written?["reason"]?.string)
+        let asked = typedDigest([
+            "facts": .object(facts.typed(written)), "reason": JSONValue(reason?.text),
+            "seen": JSONValue(decision.seen),
+        ])
         return try await decision.service.withClient { client in
             let slug = try await AppOption(app: decision.marketplace).slug(client)
             let current = try await decision.current(slug, client)
@@ -143,7 +145,7 @@ struct SetMarketplaceCommand: PlimsollCommand {
                 reason: reason
             )
             let seen = try decision.position(of: current, "Say anew what \(slug) is?")
-            let answer = try await decision.submission.write { options in
+            let answer = try await decision.submission.write(asked: asked) { options in
                 try await client.call(
                     Endpoints.setMarketplace,
                     slug,
@@ -232,6 +234,11 @@ struct MarketplaceFactOptions: ParsableArguments {
         return object
     }
 
+    /// The options as they were given, and the file.
+    func typed(_ written: JSONObject?) -> JSONObject {
+        ["file": written.map(JSONValue.object) ?? .null, "edits": .object(edits)]
+    }
+
     /// The options on top of the file, or without one of what there is.
     func marketplace(
         _ written: JSONObject?,
@@ -282,9 +289,16 @@ struct RemoveMarketplaceCommand: PlimsollCommand {
         if decision.seen == nil, !decision.submission.dryRun { try decision.confirmation.check() }
         return try await decision.service.withClient { client in
             let slug = try await AppOption(app: decision.marketplace).slug(client)
-            let current = try await client.call(Endpoints.getMarketplace, slug)
+            // Under a key it may be none any more by this very command.
+            let current =
+                decision.submission.mayRepeat
+                ? try await decision.current(slug, client)
+                : try await client.call(Endpoints.getMarketplace, slug)
             let seen = try decision.position(of: current, "Is \(slug) to be no marketplace?")
-            try await decision.submission.write { options in
+            let asked = typedDigest([
+                "form": .object(form.json), "seen": JSONValue(decision.seen),
+            ])
+            try await decision.submission.write(asked: asked) { options in
                 try await client.call(
                     Endpoints.removeMarketplace,
                     slug,

@@ -241,6 +241,20 @@ enum MomentFault: Error, Equatable, CustomStringConvertible {
     }
 }
 
+/// A moment, and how somebody wrote it: `2h` is another moment whenever it is read.
+struct TypedMoment: Sendable {
+    let text: String
+    let instant: Instant
+
+    static func past(_ text: String) throws -> TypedMoment {
+        TypedMoment(text: text, instant: try pastMoment(text))
+    }
+
+    static func coming(_ text: String) throws -> TypedMoment {
+        TypedMoment(text: text, instant: try comingMoment(text))
+    }
+}
+
 /// The moment that an option names; of a day its beginning.
 func pastMoment(_ text: String) throws -> Instant { try moment(text, .past).start }
 

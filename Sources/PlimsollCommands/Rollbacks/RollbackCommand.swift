@@ -36,9 +36,9 @@ struct RollbackCommand: PlimsollCommand {
             "To the state at a time, such as 2h (ago) or 2026-11-21T08:00:00Z.",
             valueName: "time"
         ),
-        transform: pastMoment
+        transform: TypedMoment.past
     )
-    var toTime: Instant?
+    var toTime: TypedMoment?
     @Option(help: ArgumentHelp("To the state before a change was applied.", valueName: "change"))
     var beforeChange: ChangeID?
     @Option(
@@ -74,7 +74,7 @@ struct RollbackCommand: PlimsollCommand {
 
     private var targets: [RollbackTarget] {
         [
-            toEvent.map(RollbackTarget.event), toTime.map(RollbackTarget.time),
+            toEvent.map(RollbackTarget.event), toTime.map { RollbackTarget.time($0.instant) },
             beforeChange.map(RollbackTarget.beforeChange),
             to.map { _ in
                 RollbackTarget.lastGood(seconds: liveSeconds ?? RollbackTarget.liveSecondsUsual)
@@ -101,17 +101,28 @@ struct RollbackCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         guard let target = targets.first else { return .usage }
-        let form = RollbackForm(
+        var typed = try form(target, undoing: undoing).json
+        if let toTime { typed["to"] = .string(toTime.text) }
+        let form = try form(target, undoing: undoing ?? (steps.showsFirst ? nil : 0))
+        return try await steps.take(
+            form,
+            asked: typedDigest(typed),
+            output,
+            isNarrow: !only.isEmpty
+        ) { client in
+            try await app.slug(client)
+        }
+    }
+
+    private func form(_ target: RollbackTarget, undoing: Int?) throws -> RollbackForm {
+        RollbackForm(
             target: target,
             platforms: platform.isEmpty ? nil : platform,
             fields: parts(\.field),
             thresholds: parts(\.threshold),
-            undoing: undoing ?? (steps.showsFirst ? nil : 0),
+            undoing: undoing,
             reason: try Reason(written: steps.reason)
         )
-        return try await steps.take(form, output, isNarrow: !only.isEmpty) { client in
-            try await app.slug(client)
-        }
     }
 
     private func parts<Part>(_ part: (RollbackPart) -> Part?) -> [Part]? {
@@ -188,7 +199,8 @@ struct RevertCommand: PlimsollCommand {
             keep: keep.isEmpty ? nil : keep,
             reason: try Reason(written: steps.reason)
         )
-        return try await steps.take(form, output, isNarrow: true) { [id] client in
+        let asked = typedDigest(form.json)
+        return try await steps.take(form, asked: asked, output, isNarrow: true) { [id] client in
             try await client.call(Endpoints.getChange, id).summary.app
         }
     }
@@ -215,8 +227,11 @@ struct RollbackSteps: ParsableArguments {
     var showsFirst: Bool { submission.dryRun || !confirmation.yes }
 
     /// Goes all the way; `isNarrow` where only some fields go back.
+    ///
+    /// What was typed is `asked`, and in it nothing of what is shown before somebody agrees.
     func take(
         _ form: RollbackForm,
+        asked: String,
         _ output: Output,
         isNarrow: Bool,
         in app: @Sendable (AdminClient) async throws -> AppSlug
@@ -225,7 +240,7 @@ struct RollbackSteps: ParsableArguments {
         if !submission.dryRun { try confirmation.check() }
         let (receipt, report) = try await service.withClient { client in
             let slug = try await app(client)
-            let receipt = try await write(form, of: slug, output, client)
+            let receipt = try await write(form, asked: asked, of: slug, client)
             let people = output.format == .table ? await people(in: receipt, client) : People()
             var report = receipt.report(people, of: form.target, dryRun: submission.dryRun)
             if matrix {
@@ -244,24 +259,25 @@ struct RollbackSteps: ParsableArguments {
     /// Somebody who is asked agrees to what was shown, and to nothing else.
     private func write(
         _ form: RollbackForm,
+        asked: String,
         of slug: AppSlug,
-        _ output: Output,
         _ client: AdminClient
     ) async throws -> RollbackAnswer {
         var form = form
         if showsFirst, !submission.dryRun {
-            let dryRun = try await client.call(
-                Endpoints.rollBack,
-                slug,
-                form,
-                WriteOptions(.dryRun)
-            )
-            let people = await people(in: dryRun, client)
-            Output.preview(dryRun.blocks(people, of: form.target))
-            try confirmation.obtain(dryRun.question(form.target))
-            form = form.pinned(to: dryRun)
+            let dryRun = try await submission.rehearse { [form] options in
+                try await client.call(Endpoints.rollBack, slug, form, options)
+            }
+            if let dryRun {
+                let people = await people(in: dryRun, client)
+                Output.preview(dryRun.blocks(people, of: form.target))
+                form = form.pinned(to: dryRun)
+            }
+            let question =
+                dryRun?.question(form.target) ?? "Ask for this rollback of \(slug) again?"
+            try confirmation.obtain(question)
         }
-        return try await submission.write { [form] options in
+        return try await submission.write(asked: asked) { [form] options in
             try await client.call(Endpoints.rollBack, slug, form, options)
         }
     }

@@ -73,9 +73,10 @@ extension Writing {
         _ names: (AdminClient) async throws -> Names,
         _ form: Body,
         _ output: Output,
+        asked input: String? = nil,
         receipt: (Outcome) -> Receipt
     ) async throws -> ExitStatus {
-        try await submit(names, output) { client, names, options in
+        try await submit(names, output, asked: input) { client, names, options in
             try await client.call(endpoint, names, form, options)
         } receipt: { answer, _, _ in
             let receipt = receipt(answer)
@@ -103,12 +104,15 @@ extension Writing {
     func submit<Names, Outcome>(
         _ names: (AdminClient) async throws -> Names,
         _ output: Output,
+        asked input: String? = nil,
         _ call: (AdminClient, Names, WriteOptions) async throws -> Outcome,
         receipt: (Outcome, Names, AdminClient) async throws -> String?
     ) async throws -> ExitStatus {
         try await service.withClient { client in
             let names = try await names(client)
-            let answer = try await submission.write { try await call(client, names, $0) }
+            let answer = try await submission.write(asked: input) {
+                try await call(client, names, $0)
+            }
             submission.note(output, try await receipt(answer, names, client))
             return .done
         }
@@ -148,15 +152,17 @@ struct SubmissionOptions: ParsableArguments {
 
     /// Makes the write; an open outcome is told with the key that makes a repetition safe.
     ///
-    /// The input is what was asked under a key, where the body also says what was read for it.
+    /// The input is what was asked under a key, where the body also says what was read for it. It goes
+    /// with every key: whoever repeats the write names the one that it had.
     func write<Result>(
         asked input: String? = nil,
         _ body: (WriteOptions) async throws -> Result
     ) async throws -> Result {
-        let mode: WriteOptions.Mode = dryRun ? .dryRun : .commit
-        let options =
-            idempotencyKey.map { WriteOptions(mode, idempotencyKey: $0, input: input) }
-            ?? WriteOptions(mode)
+        let options = WriteOptions(
+            dryRun ? .dryRun : .commit,
+            idempotencyKey: idempotencyKey,
+            input: input
+        )
         do {
             return try await body(options)
         } catch let error as AdminError where !dryRun {
@@ -166,6 +172,27 @@ struct SubmissionOptions: ParsableArguments {
 }
 
 extension SubmissionOptions {
+    /// Whether there may be an answer from before, whatever has become of the rest since.
+    var mayRepeat: Bool { idempotencyKey != nil && !dryRun }
+
+    /// What a dry run leads to, for somebody to agree to.
+    ///
+    /// Where there may be an answer from before a refusal is only shown, and `nil` is answered: what
+    /// was done already is often refused a second time.
+    func rehearse<Result>(
+        _ body: (WriteOptions) async throws -> Result
+    ) async throws -> Result? {
+        do {
+            return try await body(WriteOptions(.dryRun))
+        } catch let error as AdminError where mayRepeat && error.problem != nil {
+            Output.preview([
+                .line("Unless it was done under this key before, it is refused now:"),
+                .line(legible(error.description)),
+            ])
+            return nil
+        }
+    }
+
     /// Says that nothing was written, or what came of it where there is something to say.
     func note(_ output: Output, _ done: String? = nil) {
         if dryRun {

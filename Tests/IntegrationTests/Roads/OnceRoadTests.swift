@@ -51,6 +51,52 @@ extension ServiceTests {
             }
         }
 
+        // Goal: who decides again under the key is told what came of it the first time. Method: each command
+        // twice, when what it binds to is another by then or can be decided no more.
+        @Test func `a decision and a policy sent twice under a key are done once`() async throws {
+            try await ServerFixture.with { fixture in
+                try await fixture.run { server in
+                    let alice = try await server.admit("alice", "proposer")
+                    let bob = try await server.admit("bob", "approver")
+                    let edit = [
+                        "--text", "ios.minimumApp.description.fr=Bonjour", "--title", "Greet",
+                    ]
+                    let proposed = try await server.expect(0, ["propose"] + edit, as: alice)
+                    let approve = [
+                        "change", "approve", id(proposed), "--comment", "Gesehen, und gut", "--yes",
+                        "--idempotency-key",
+                    ]
+                    let approved = try await server.expect(0, approve + ["a1"], as: bob)
+                    #expect(approved["state"] == "applied")
+                    let again = try await server.expect(0, approve + ["a1"], as: bob)
+                    #expect(again["state"] == "applied")
+                    #expect(again["position"] == approved["position"])
+                    let late = try await server.plimsoll(approve + ["a2"], as: bob)
+                    #expect(late.status == 5 && late.errors.contains("is already applied"))
+
+                    let admin = try fixture.adminToken()
+                    func apply(_ count: Int, _ key: String) async throws -> JSONValue {
+                        let file = fixture.folder.appending(path: "policy.json")
+                        let approvals = #"[{"count": \#(count), "role": "approver"}]"#
+                        let policy = #"{"rules": {"raiseMinimum": {"approvals": \#(approvals)}}}"#
+                        try Data(policy.utf8).write(to: file)
+                        let command = ["policy", "apply", "harbour", file.path, "--yes"]
+                        return try await server.expect(
+                            0,
+                            command + ["--idempotency-key", key],
+                            as: admin
+                        )
+                    }
+                    let first = try await apply(2, "p1")
+                    let other = try await apply(3, "p2")
+                    let repeated = try await apply(2, "p1")
+                    #expect(repeated["position"] == first["position"])
+                    #expect(first["position"] != other["position"])
+                    try await fixture.expectVerified()
+                }
+            }
+        }
+
         @Test func `the import of the next commit takes the place of the last one's`() async throws
         {
             try await ServerFixture.with { fixture in

@@ -77,4 +77,22 @@ struct DefaultAppTests {
             #expect(try run.json()["position"] == 43)
         }
     }
+
+    @Test func `the same command says the same of itself, whichever app was the default one`()
+        async throws
+    {
+        var inputs: [String?] = []
+        for slug in ["harbour", "quay"] {
+            var script = try script(at: 43)
+            script["GET /v1/apps"] = [Reply(AppList(apps: [try Samples.app(slug)]))]
+            try await ScriptedService.with(script) { service, url in
+                let command = ["apps", "default", "ferry", "--yes", "--idempotency-key", "k"]
+                let run = try await plimsoll(command, service: url)
+                #expect(run.code == 0, "\(run.errors)")
+                #expect(try service.seen.last?.json()["from"] == .string(slug))
+                inputs.append(service.input)
+            }
+        }
+        #expect(inputs[0] != nil && inputs[0] == inputs[1])
+    }
 }

@@ -159,6 +159,42 @@ struct MarketplaceTests {
         }
     }
 
+    // Goal: who was not answered can ask again. Method: the marketplace as it was and as it is by then,
+    // without a key and with one.
+    @Test func `a marketplace is set and removed again under a key, whatever it is by now`()
+        async throws
+    {
+        let before = [marketplace()]
+        let removing = ["marketplace", "remove", "tidewater", "--reason", "It closes", "--yes"]
+        let setting = ["marketplace", "set", "tidewater", "--yes"] + facts
+        var inputs: [[String]: [String?]] = [:]
+        for reply in [before, [Reply(unknown)]] {
+            let script = [
+                "GET \(path)": reply, "DELETE \(path)": [Reply(bytes: [], .noContent)],
+                "PUT \(path)": [marketplace()],
+            ]
+            try await ScriptedService.with(script) { service, url in
+                for command in [removing, setting] {
+                    let run = try await plimsoll(
+                        command + ["--idempotency-key", "k"],
+                        service: url
+                    )
+                    #expect(run.code == 0, "\(run.errors)")
+                    inputs[command, default: []].append(service.input)
+                }
+            }
+        }
+        for command in [removing, setting] {
+            let said = inputs[command] ?? []
+            #expect(said.count == 2 && said[0] != nil && said[0] == said[1])
+        }
+        try await ScriptedService.with(["GET \(path)": [Reply(unknown)]]) { service, url in
+            let run = try await plimsoll(removing, service: url)
+            #expect(run.code == 1)
+            #expect(service.requests == ["GET \(path)"])
+        }
+    }
+
     @Test func `packages are listed and shown, and what there is not is said`() async throws {
         let script = ["GET /v1/apps/harbour/packages": [Reply(list(withdrawn: [3]))]]
         try await ScriptedService.with(script) { _, url in

@@ -88,6 +88,54 @@ struct SigningTests {
         }
     }
 
+    // Goal: an approval that is signed anew is the same one under its key, whatever its comment says.
+    @Test func `a signed approval with a comment says the same of itself each time`() async throws {
+        let (change, _) = try change()
+        let script = [
+            "GET /v1/changes/17": [Reply(change)], "GET /v1/me": [identity],
+            Self.approval: [Reply(try Samples.change(.applied))],
+        ]
+        try await withKey { file in
+            try await ScriptedService.with(script) { service, url in
+                var inputs: [String?] = []
+                for comment in ["Geprüft, und gut.", "Geprüft, und gut.", "Nicht geprüft"] {
+                    let run = try await plimsoll(
+                        [
+                            "change", "approve", "17", "--yes", "--sign-with", file, "--comment",
+                            comment, "--idempotency-key", "k",
+                        ],
+                        service: url
+                    )
+                    #expect(run.code == 0, "\(run)")
+                    let sent = try service.seen.last { $0.method == "POST" }?.json()
+                    #expect(sent?["signature"]?["value"] != nil)
+                    inputs.append(service.input)
+                }
+                #expect(inputs[0] == inputs[1] && inputs[0] != inputs[2])
+                #expect(inputs.allSatisfy { $0?.utf8.count == 64 })
+            }
+        }
+    }
+
+    @Test func `a change that is closed is signed by nobody, and asked about again under a key`()
+        async throws
+    {
+        let sample = try Samples.change(.withdrawn)
+        let script = [
+            "GET /v1/changes/17": [Reply(sample)], "GET /v1/me": [identity],
+            Self.approval: [Reply(try Samples.change(.applied))],
+        ]
+        try await withKey { file in
+            try await ScriptedService.with(script) { service, url in
+                let command = ["change", "approve", "17", "--yes", "--sign-with", file]
+                let run = try await plimsoll(command + ["--idempotency-key", "k"], service: url)
+                #expect(run.code == 0, "\(run)")
+                let sent = try service.seen.last { $0.method == "POST" }?.json()
+                #expect(sent?["signature"] ?? .null == .null)
+            }
+        }
+    }
+
     // Goal: nobody signs one thing and sees another.
     @Test func `where the service says another digest than what it shows nothing is signed`()
         async throws

@@ -45,6 +45,39 @@ struct TerminalTests {
         }
     }
 
+    // Goal: somebody at a terminal can ask again for what was done already. Method: the dry run leads
+    // somewhere, and then it is refused, since everything is so by now.
+    @Test func `a rollback is the same under its key, shown or refused in its dry run`()
+        async throws
+    {
+        let nothing = Reply(Problem(.nothingToDo, detail: "Everything is so already."))
+        var inputs: [String?] = []
+        for dryRun in [Reply(try Samples.receipt(at: nil)), nothing] {
+            var script = try replies()
+            script["POST /v1/apps/harbour/rollback"] = [dryRun, Reply(try Samples.receipt(at: 61))]
+            try await ScriptedService.with(script) { service, url in
+                let command = rollback + ["--idempotency-key", "k"]
+                let run = try await plimsollAtTerminal(command, typing: "y", service: url)
+                #expect(run.code == 0, "\(run)")
+                inputs.append(service.input)
+            }
+        }
+        #expect(inputs[0] != nil && inputs[0] == inputs[1])
+        var script = try replies()
+        script["POST /v1/apps/harbour/rollback"] = [nothing]
+        try await ScriptedService.with(script) { service, url in
+            let run = try await plimsollAtTerminal(rollback, typing: "y", service: url)
+            #expect(run.code == 3, "\(run)")
+            #expect(!run.output.contains("[y/N]"))
+            let keyed = rollback + ["--idempotency-key", "k"]
+            let refused = try await plimsollAtTerminal(keyed, typing: "n", service: url)
+            #expect(refused.code == 1)
+            #expect(refused.output.contains("Everything is so already."))
+            #expect(refused.output.contains("Ask for this rollback of harbour again? [y/N]"))
+            #expect(service.requests.allSatisfy { $0.hasSuffix("dryRun=true") })
+        }
+    }
+
     @Test func `a revision shows what the change would do then, and asks`() async throws {
         var script = try replies()
         script["GET /v1/apps/harbour"] = [Reply(try Samples.app())]

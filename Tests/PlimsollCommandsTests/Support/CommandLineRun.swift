@@ -13,7 +13,8 @@ struct CommandLineRun {
 
 /// Runs the program that was built beside these tests, as a child process without a terminal.
 ///
-/// It sees no variables but those that are given. A full disk takes nothing of its results.
+/// It sees no variables but those that are given, and a word on its input that whoever asks for
+/// confirmation must not take for one. A full disk takes nothing of its results.
 func plimsoll(
     _ arguments: [String],
     service: String? = nil,
@@ -21,7 +22,7 @@ func plimsoll(
     app: String? = nil,
     token: String? = "plm_test",
     more: [String: String] = [:],
-    input: String = inputUsual,
+    input: String = "y\ny\n",
     onFullDisk: Bool = false
 ) async throws -> CommandLineRun {
     var variables = variablesUsual
@@ -77,10 +78,7 @@ private func run(
     )
 }
 
-/// Whoever asks for confirmation must not take this for one.
-private let inputUsual = "y\ny\n"
-
-private let piped = #"printf '%s' "$INPUT" | exec "$0" "$@""#
+private let piped = #"printf %s "$INPUT" | exec "$0" "$@""#
 
 /// A pseudo-terminal, whose lines end in a carriage return too.
 private let typed = #"printf '%s\n' "$ANSWER" | script -qec "$0" /dev/null"#

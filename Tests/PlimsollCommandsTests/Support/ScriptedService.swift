@@ -52,6 +52,9 @@ final class ScriptedService: Sendable {
     /// What was asked for, such as `GET /v1/apps`.
     var requests: [String] { seen.map { "\($0.method) \($0.path)" } }
 
+    /// What the last write said of itself beside its key.
+    var input: String? { seen.last { $0.method != "GET" }?.headers["idempotency-input"] }
+
     private init(_ replies: [String: [Reply]]) {
         state = Mutex(State(replies: replies))
     }
