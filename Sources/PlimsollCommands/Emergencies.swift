@@ -221,7 +221,7 @@ struct EmergencyRun: ParsableArguments {
         _ write: (WriteOptions) async throws(AdminError) -> EmergencyAnswer
     ) async throws -> EmergencyReceipt {
         if !submission.dryRun, !confirmation.yes {
-            let dryRun = try await submission.rehearse { options in
+            let dryRun = try await submission.preview { options in
                 try await told(next) { () async throws(AdminError) in try await write(options) }
             }
             if let dryRun { Output.preview(dryRun.blocks(await People(client))) }

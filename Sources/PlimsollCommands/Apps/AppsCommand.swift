@@ -162,7 +162,7 @@ struct DefaultAppCommand: FormCommand {
         return try await service.withClient { client in
             let form = DefaultAppForm(from: try await seen(client), reason: reason)
             if !submission.dryRun, !confirmation.yes {
-                let dryRun = try await submission.rehearse { options in
+                let dryRun = try await submission.preview { options in
                     try await client.call(Endpoints.chooseDefaultApp, app, form, options)
                 }
                 if let dryRun { Output.preview(dryRun.blocks) }

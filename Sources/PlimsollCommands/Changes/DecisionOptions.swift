@@ -84,7 +84,7 @@ struct DecisionOptions: ParsableArguments {
     ) async throws -> ExitStatus {
         if !submission.dryRun, !confirmation.yes, digest == nil {
             try confirmation.check()
-            let dryRun = try await submission.rehearse { options in
+            let dryRun = try await submission.preview { options in
                 try await client.call(endpoint, id, seen: seen, form, options)
             }
             if let dryRun { Output.preview(dryRun.blocks(await People(client))) }

@@ -265,7 +265,7 @@ struct RollbackSteps: ParsableArguments {
     ) async throws -> RollbackAnswer {
         var form = form
         if showsFirst, !submission.dryRun {
-            let dryRun = try await submission.rehearse { [form] options in
+            let dryRun = try await submission.preview { [form] options in
                 try await client.call(Endpoints.rollBack, slug, form, options)
             }
             if let dryRun {

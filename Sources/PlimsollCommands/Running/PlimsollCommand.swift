@@ -179,7 +179,7 @@ extension SubmissionOptions {
     ///
     /// Where there may be an answer from before a refusal is only shown, and `nil` is answered: what
     /// was done already is often refused a second time.
-    func rehearse<Result>(
+    func preview<Result>(
         _ body: (WriteOptions) async throws -> Result
     ) async throws -> Result? {
         do {
