@@ -62,6 +62,17 @@ struct LiveGeneration: Sendable {
         position = end
     }
 
+    /// Nothing is folded into it yet, so whatever comes is of this program.
+    func adoptIfEmpty(in database: some Querying) async throws {
+        guard position == .start, shape < Fold.shape else { return }
+        try await database.execute(
+            """
+            UPDATE projection.state SET shape = \(Fold.shape)
+            WHERE generation = \(generation) AND position = 0 AND shape < \(Fold.shape)
+            """
+        )
+    }
+
     /// From now on its rows are those of this program.
     func adopt(in transaction: Transaction) async throws {
         try await transaction.execute(

@@ -98,6 +98,7 @@ package struct Projector: Service {
 
     private func live() async throws -> Fold {
         let live = try await LiveGeneration.required(database)
+        try await live.adoptIfEmpty(in: database)
         progress.fallBack(to: live.position)
         return Fold(generation: live.generation, standsAt: live.position)
     }
