@@ -45,7 +45,7 @@ struct RecordedAppend {
         case (_, .access): admission
         case (.app(let app), .app(.appRegistered(let settings))): registration(of: app, settings)
         case (.app(let app), .app(.rolledBack(let record))):
-            revert(in: app, record, past) ?? rollback(of: app, record, past)
+            revert(in: app, record, past, logState) ?? rollback(of: app, record, past)
         case (.app(let app), .app(.renewalOrdered)): OrderRenewal(app: app)
         case (.app(let app), .app(let event)):
             commandOfApp(app, event, in: logState) ?? commandOfTime(in: logState, past, hash)
@@ -132,11 +132,12 @@ struct RecordedAppend {
     private func revert(
         in app: AppSlug,
         _ record: RollbackRecord,
-        _ past: PastDocuments
+        _ past: PastDocuments,
+        _ logState: LogState
     ) -> (any Command)? {
-        guard case .revert(let id) = record.request,
-            let before = past.state(of: app, at: record.target),
-            let after = past.state(of: app, after: id)
+        guard case .revert(let id) = record.request, let target = logState.app(app),
+            let before = past.state(of: app, at: record.target).map(target.withoutWithdrawn),
+            let after = past.state(of: app, after: id).map(target.withoutWithdrawn)
         else { return nil }
         let written = Platform.allCases.flatMap { platform in
             before.document(platform).changes(to: after.document(platform)).map(\.field)

@@ -12,10 +12,12 @@ package struct ApprovalStatus: Equatable, Sendable {
     package let missing: [MissingApproval]
     /// The policy that was asked.
     package let policy: PolicyInForce
+    /// Whose approvals count towards each of ``missing``.
+    fileprivate let approvers: [[PrincipalID]]
 
-    /// Whether somebody has not given yet what the requirement asks for.
-    fileprivate func lacks(_ requirement: ApprovalRequirement, of principal: PrincipalID) -> Bool {
-        !approvals.contains { $0.by == principal && requirement.isSigned($0) }
+    /// Whether an approval of somebody's that counts towards it is not there, or has expired.
+    func lacks(_ missing: MissingApproval, of principal: PrincipalID) -> Bool {
+        zip(self.missing, approvers).contains { $0 == missing && !$1.contains(principal) }
     }
 }
 
@@ -31,6 +33,7 @@ extension LogState {
         let kinds = ChangeKind.kinds(of: content.effect)
         let ballot = ApprovalTally(change, digest, in: self)
         var missing: [MissingApproval] = []
+        var ofMissing: [[PrincipalID]] = []
         var counting: Set<PrincipalID> = []
         for kind in ChangeKind.allCases where kinds.contains(kind) {
             let rule = policy.policy.rule(for: kind)
@@ -41,6 +44,7 @@ extension LogState {
                     missing.append(
                         MissingApproval(kind: kind, requirement: requirement, have: approvers.count)
                     )
+                    ofMissing.append(approvers)
                 }
             }
         }
@@ -48,7 +52,8 @@ extension LogState {
             state: state(of: change, isApproved: missing.isEmpty),
             approvals: ballot.approvals.filter { counting.contains($0.by) },
             missing: missing,
-            policy: policy
+            policy: policy,
+            approvers: ofMissing
         )
     }
 
@@ -77,7 +82,7 @@ extension LogState {
         Array(
             access.principalIDs.lazy.filter { principal in
                 permits(principal, toMeet: missing.requirement, of: change.app)
-                    && status.lacks(missing.requirement, of: principal)
+                    && status.lacks(missing, of: principal)
                     && canSign(missing.requirement, principal)
                     && objectionToReviewer(principal, of: change) == nil
             }.prefix(Review.reviewersNamed)
@@ -104,7 +109,7 @@ extension LogState {
         guard objectionToReviewer(principal, of: change) == nil else { return false }
         return status.missing.contains { missing in
             permits(principal, toMeet: missing.requirement, of: app.slug)
-                && status.lacks(missing.requirement, of: principal)
+                && status.lacks(missing, of: principal)
                 && canSign(missing.requirement, principal)
         }
     }

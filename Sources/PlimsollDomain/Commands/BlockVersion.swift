@@ -95,10 +95,10 @@ extension App {
         guard let minimum = document(platform)[name].value else { return nil }
         if minimum.isOlder(than: version) { return nil }
         let field = Field(platform, name, .value)
-        if version.isOlder(than: minimum) { return .wouldLower(field, minimum, version) }
         if let ending = endings.running.first(where: { $0.holds(field) }) {
             return .minimumEnds(ending.id, ending.until)
         }
+        if version.isOlder(than: minimum) { return .wouldLower(field, minimum, version) }
         return document(platform).offers(blocking: version) == nil
             && legacy(on: platform, blocking: version) == nil ? .nothingChanges : nil
     }

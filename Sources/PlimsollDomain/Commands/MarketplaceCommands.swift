@@ -302,7 +302,9 @@ package struct IngestPackage: Command {
         course.put(package, announcedAs: announcedAs, at: now)
         let offered = app.document(.ios).packages
         let rest = offered.filter { !course.isWithdrawn($0) }
-        var streams: Set<StreamName> = [.access, .service]
+        // A marketplace's domains are said in the stream of the app that it is.
+        var streams = Set(app.distribution.listings.keys.map(StreamName.app))
+        streams.formUnion([.access, .service])
         if rest != offered { streams.insert(.app(app.slug)) }
         var decision = Decision(relyingOn: streams)
         decision.append(

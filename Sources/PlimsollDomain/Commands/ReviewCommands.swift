@@ -285,8 +285,8 @@ package struct ApproveChange: Command {
         }
     }
 
-    /// Whether the approval is there already; one that expired may be given again, and where nobody
-    /// needs to approve none does.
+    /// Whether the approval is there already; one that expired may be given again, if only for some of
+    /// what it is asked for, and where nobody needs to approve none does.
     private func hasApproved(
         _ examined: ExaminedChange,
         _ status: ApprovalStatus,
@@ -296,8 +296,17 @@ package struct ApproveChange: Command {
             logState.requirements(for: examined).isEmpty
             ? examined.change.approvals.filter { $0.digest == examined.digest }
             : status.approvals
-        // A signature may be added to what was said without one.
-        return approvals.contains { $0.by == by && ($0.key != nil || signature == nil) }
+        // A signature may be added to what was said without one, and is not taken away.
+        guard let given = approvals.first(where: { $0.by == by }),
+            given.key != nil || signature == nil
+        else { return false }
+        let isSame = (given.key != nil) == (signature != nil)
+        return !isSame
+            || !status.missing.contains { missing in
+                logState.permits(by, toMeet: missing.requirement, of: examined.app.slug)
+                    && (missing.requirement.signedBy == nil || signature != nil)
+                    && status.lacks(missing, of: by)
+            }
     }
 
     /// Refuses unless the policy could count the approval.

@@ -268,7 +268,7 @@ package struct PastState: Equatable, Sendable {
 
 extension App {
     /// What was withdrawn since is not what anybody wrote over.
-    fileprivate func withoutWithdrawn(_ past: PastState) -> PastState {
+    func withoutWithdrawn(_ past: PastState) -> PastState {
         PastState(position: past.position, documents: withoutWithdrawn(past.documents))
     }
 }
