@@ -67,22 +67,6 @@ package struct RollbackForm: Form, Shaped {
             reader.refuse("keep", "This goes with revert alone.")
         }
     }
-
-    /// The same where a dry run led: nothing else is done.
-    ///
-    /// A revert leads to one place only.
-    package func pinned(to dryRun: RollbackAnswer) -> RollbackForm {
-        if case .revert = target { return self }
-        return RollbackForm(
-            target: target,
-            platforms: platforms,
-            fields: fields,
-            thresholds: thresholds,
-            seen: dryRun.target,
-            undoing: dryRun.outlook.sideEffects?.undoneOfOthers.count,
-            reason: reason
-        )
-    }
 }
 
 extension ValueShape<Int> {

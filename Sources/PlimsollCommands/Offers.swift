@@ -172,7 +172,11 @@ struct AddOfferCommand: PlimsollCommand {
     func execute(_ output: Output) async throws -> ExitStatus {
         let offer = try offer.offer(on: edit.platform)
         let at = try at.map { try place($0, "--at") }
-        let typed: JSONObject? = at == nil ? ["insert": .object(offer.json)] : nil
+        let typed: JSONObject? =
+            at == nil
+            ? [
+                "platform": .string(edit.platform.rawValue), "insert": .object(offer.json),
+            ] : nil
         return try await edit.propose(output, typed: typed) { offers in
             .insert(offer, at: at ?? offers.place(for: offer))
         }

@@ -101,8 +101,17 @@ package struct EdgeTable: Sendable {
         )
     }
 
-    /// Whether there may be marketplaces that are not loaded.
-    var mayLackMarketplaces: Bool { !unloaded.isEmpty }
+    /// Whether a path that devices ask at may be one of a marketplace that is not loaded: nobody
+    /// knows its addresses, but that no document stands there.
+    func isOfUnloadedMarketplace(
+        _ path: Range<Int>,
+        at host: Range<Int>,
+        in bytes: Span<UInt8>
+    ) -> Bool {
+        guard !unloaded.isEmpty, number(of: path, at: host, in: bytes) == nil else { return false }
+        return !String(decoding: Array(copying: bytes.extracting(path)), as: UTF8.self)
+            .hasPrefix(UnloadedApps.root)
+    }
 }
 
 extension PathIndex {

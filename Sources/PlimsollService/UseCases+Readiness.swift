@@ -54,8 +54,7 @@ extension UseCases {
                 "The database answers and does not confirm what is written, as without its standby."
             ])
         }
-        if isSilent { return .notReady(["The database does not answer."]) }
-        if writer.isAway {
+        if isSilent || writer.isAway {
             return .notReady(["The database does not answer, or takes no writes."])
         }
         let (position, progress) = (writer.logState.position, readModels.progress)

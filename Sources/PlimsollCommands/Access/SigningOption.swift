@@ -20,6 +20,9 @@ struct SigningOption: ParsableArguments {
         signWith ?? environment["PLIMSOLL_SIGN_WITH"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
+    /// Whether something is to be signed.
+    var isAsked: Bool { file != nil }
+
     /// Signs that the caller approves the change as it is shown; `nil` where nothing is to be signed,
     /// which nothing is for trial: whoever has a signature can use it.
     ///

@@ -78,7 +78,9 @@ struct ApproveCommand: PlimsollCommand {
                 Endpoints.approveChange,
                 seen: digest,
                 form,
-                typed: ["comment": JSONValue(comment?.text)],
+                typed: [
+                    "comment": JSONValue(comment?.text), "isSigned": .bool(signing.isAsked),
+                ],
                 client
             )
             let people = await output.people(client)

@@ -272,6 +272,8 @@ struct RollbackSteps: ParsableArguments {
                 let people = await people(in: dryRun, client)
                 Output.preview(dryRun.blocks(people, of: form.target))
                 form = form.pinned(to: dryRun)
+            } else {
+                form = form.undoingNobodyUnseen
             }
             let question =
                 dryRun?.question(form.target) ?? "Ask for this rollback of \(slug) again?"
@@ -286,6 +288,31 @@ struct RollbackSteps: ParsableArguments {
     private func people(in receipt: RollbackAnswer, _ client: AdminClient) async -> People {
         let outlook = receipt.outlook
         return outlook.review != nil || outlook.origin != nil ? await People(client) : People()
+    }
+}
+
+extension RollbackForm {
+    /// The same where a dry run led: nothing else is done.
+    ///
+    /// A revert leads to one place only.
+    fileprivate func pinned(to dryRun: RollbackAnswer) -> RollbackForm {
+        pinned(to: dryRun.target, undoing: dryRun.outlook.sideEffects?.undoneOfOthers.count)
+    }
+
+    /// The same, which takes back no change of others that nobody was shown or has counted.
+    fileprivate var undoingNobodyUnseen: RollbackForm { pinned(to: seen, undoing: undoing ?? 0) }
+
+    private func pinned(to seen: Position?, undoing: Int?) -> RollbackForm {
+        if case .revert = target { return self }
+        return RollbackForm(
+            target: target,
+            platforms: platforms,
+            fields: fields,
+            thresholds: thresholds,
+            seen: seen,
+            undoing: undoing,
+            reason: reason
+        )
     }
 }
 

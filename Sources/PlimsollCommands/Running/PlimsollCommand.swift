@@ -184,7 +184,7 @@ extension SubmissionOptions {
     ) async throws -> Result? {
         do {
             return try await body(WriteOptions(.dryRun))
-        } catch let error as AdminError where mayRepeat && error.problem != nil {
+        } catch let error as AdminError where mayRepeat && [409, 422].contains(error.status) {
             Output.preview([
                 .line("Unless it was done under this key before, it is refused now:"),
                 .line(legible(error.description)),

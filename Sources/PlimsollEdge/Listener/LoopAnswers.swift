@@ -96,7 +96,9 @@ struct LoopAnswers {
     }
 
     /// Whether a device may ask for a marketplace that is not loaded.
-    var mayLackMarketplaces: Bool { table.mayLackMarketplaces }
+    func isOfUnloadedMarketplace(_ head: RequestHead, in bytes: Span<UInt8>) -> Bool {
+        table.isOfUnloadedMarketplace(head.target, at: head.host, in: bytes)
+    }
 
     /// What devices ask at the address of a request.
     func route(for head: RequestHead, in bytes: Span<UInt8>) -> DeviceRoute? {

@@ -120,7 +120,8 @@ struct Responder {
     ) -> Turn? {
         guard let devices else { return nil }
         guard let route = answers.route(for: head, in: bytes) else {
-            return answers.mayLackMarketplaces ? .reply(refusal(with: .unavailable)) : nil
+            guard answers.isOfUnloadedMarketplace(head, in: bytes) else { return nil }
+            return .reply(refusal(with: .unavailable))
         }
         if let status = refusalOfPost(head) { return .reply(refusal(with: status)) }
         let end = head.end + Int(head.bodyLength)

@@ -21,7 +21,7 @@ enum UnloadedApps: Equatable, Sendable {
 
     /// Whether one of them may have a path that no app has which is loaded.
     func mayHave(_ path: String, onHostOfKey: Bool) -> Bool {
-        if path.hasPrefix(Self.wellKnown) { return !isEmpty }
+        if ServedMarketplace.wellKnown.contains(where: { $0.path == path }) { return !isEmpty }
         guard path.hasPrefix(Self.root) else { return false }
         guard case .these(let apps, let hasDefault) = self else { return true }
         let parts = path.dropFirst(Self.root.count).split(
@@ -33,6 +33,5 @@ enum UnloadedApps: Equatable, Sendable {
         return parts.count == 1 && !apps.isEmpty && (onHostOfKey || !hasDefault)
     }
 
-    private static let root = "\(EdgeComposition.root)/"
-    private static let wellKnown = "/.well-known/"
+    static let root = "\(EdgeComposition.root)/"
 }

@@ -148,6 +148,9 @@ package protocol SnapshotOrigin: Sendable {
     func current(of app: AppSlug, unless mark: OriginMark?) async throws -> OriginReading
 }
 
+/// An origin answers, and what it has of one app is of no use yet: of others it may have more.
+package protocol FaultOfOneApp: Error {}
+
 /// Which version of something an origin has, in the origin's own words.
 package struct OriginMark: Hashable, Sendable {
     package let text: String
@@ -262,7 +265,7 @@ package struct OriginRounds {
         } catch {
             guard !Task.isCancelled else { return false }
             view.complaint.make("origin not readable", error, ["app.slug": "\(app)"], to: logger)
-            return false
+            return error is any FaultOfOneApp
         }
     }
 }

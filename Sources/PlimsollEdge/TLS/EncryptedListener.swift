@@ -34,12 +34,47 @@ struct EncryptedListener {
         let listener = try await bind(group, loops, at: configuration.port)
         let port = listener.localAddress?.port ?? configuration.port
         announce(port)
-        var patience = try await patienceAtEnd(of: listener)
-        while patience == nil {
+        let patience =
+            if let end = try await patienceAtEnd(of: listener) { end } else {
+                await listenAnew(group, loops, at: port)
+            }
+        try await drain(loops, within: patience)
+    }
+
+    /// Listens until the end at a port where the system ended the socket; whoever is connected notices
+    /// nothing, however often that fails.
+    private func listenAnew(
+        _ group: MultiThreadedEventLoopGroup,
+        _ loops: Loops,
+        at port: Int
+    ) async -> Duration {
+        var pause = Duration.zero
+        while true {
             Logger.current.error("edge listens anew: its socket failed")
-            patience = try await patienceAtEnd(of: try await bind(group, loops, at: port))
+            if let end = await patienceAtEnd(within: pause) { return end }
+            let start = ContinuousClock.now
+            do {
+                let listener = try await bind(group, loops, at: port)
+                if let end = try await patienceAtEnd(of: listener) { return end }
+            } catch {
+                Logger.current.error("edge cannot listen", metadata: ["error": "\(error)"])
+            }
+            let hasHeld = start.duration(to: .now) > .seconds(60)
+            pause = hasHeld ? .zero : min(max(pause * 2, .milliseconds(100)), .seconds(5))
         }
-        try await drain(loops, within: patience ?? .zero)
+    }
+
+    /// Waits for the end, but no longer than for a pause; `nil` where it did not come.
+    private func patienceAtEnd(within pause: Duration) async -> Duration? {
+        await withTaskGroup(of: Duration?.self) { [parts] tasks in
+            tasks.addTask(name: "edge end") { await parts.patienceAtEnd() }
+            tasks.addTask(name: "edge pause") {
+                try? await Task.sleep(for: pause)
+                return nil
+            }
+            defer { tasks.cancelAll() }
+            return await tasks.next() ?? nil
+        }
     }
 
     /// Waits for the end and closes the listener; `nil` where it closed by itself.

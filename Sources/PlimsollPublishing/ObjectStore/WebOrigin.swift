@@ -199,7 +199,7 @@ extension FetchedSnapshot {
 }
 
 /// Why an origin has nothing that could be looked at closer.
-struct OriginMismatch: Error, Equatable, CustomStringConvertible {
+struct OriginMismatch: FaultOfOneApp, Equatable, CustomStringConvertible {
     let description: String
 
     init(_ description: String) {

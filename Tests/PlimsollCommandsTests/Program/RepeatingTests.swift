@@ -140,6 +140,10 @@ struct RepeatingTests {
         (["apps", "set", "harbour", "--yes", "--add-language", "de"], ["--seen", "42"]),
         (["keys", "activate", key], ["--seen", "42"]),
         (["offers", "add", "--platform", "ios", "--last", "3.5", "--title", "x"], ["--at", "1"]),
+        (
+            ["offers", "add", "--platform", "ios", "--last", "3.5", "--title", "x"],
+            ["--platform", "macos"]
+        ),
     ])
     func `the same command says the same of itself, whatever was read for it`(
         _ command: [String],

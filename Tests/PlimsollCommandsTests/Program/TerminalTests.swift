@@ -60,6 +60,9 @@ struct TerminalTests {
                 let run = try await plimsollAtTerminal(command, typing: "y", service: url)
                 #expect(run.code == 0, "\(run)")
                 inputs.append(service.input)
+                // Nobody's changes are taken back that were not shown.
+                let undoing = dryRun.status == .ok ? 1 : 0
+                #expect(try #require(service.seen.last).json()["undoing"] == .integer(undoing))
             }
         }
         #expect(inputs[0] != nil && inputs[0] == inputs[1])
@@ -75,6 +78,19 @@ struct TerminalTests {
             #expect(refused.output.contains("Everything is so already."))
             #expect(refused.output.contains("Ask for this rollback of harbour again? [y/N]"))
             #expect(service.requests.allSatisfy { $0.hasSuffix("dryRun=true") })
+        }
+    }
+
+    @Test func `what could not be shown is not asked about, under a key either`() async throws {
+        var script = try replies()
+        script["POST /v1/apps/harbour/rollback"] = [
+            Reply(Problem(.unavailable, detail: "The database is away."))
+        ]
+        try await ScriptedService.with(script) { service, url in
+            let keyed = rollback + ["--idempotency-key", "k"]
+            let run = try await plimsollAtTerminal(keyed, typing: "y", service: url)
+            #expect(run.code != 0 && !run.output.contains("[y/N]"), "\(run)")
+            #expect(service.requests == ["POST /v1/apps/harbour/rollback?dryRun=true"])
         }
     }
 

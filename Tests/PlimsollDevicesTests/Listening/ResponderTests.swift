@@ -259,7 +259,10 @@ import Testing
     @Test func `who was judged waits elsewhere`() async throws {
         let (licenses, judgements) = (LateAnswers.Kind.licenses, LateAnswers.Kind.authorization)
         try await OutsideStandIn.with(.silent) { service in
-            let proxy = LicenseProxy(.init(sidecar: service.address), logger: quiet)
+            var settings = LicenseProxy.Settings(sidecar: service.address)
+            // Longer than the test may take: nobody stops waiting.
+            settings.timeout = .seconds(600)
+            let proxy = LicenseProxy(settings, logger: quiet)
             try await RunningResponder.with(judging: BearerAuthorizer(), licenses: proxy) {
                 running in
                 let storefront = sampleStorefront()

@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 import PlimsollDocuments
 import PlimsollDomain
@@ -38,6 +39,21 @@ private final class StandInOrigin: SnapshotOrigin {
             return current.mark == mark
                 ? .unchanged : .found(current.snapshot, current.mark)
         }
+    }
+}
+
+/// An origin that has nothing of use, for one app or at all.
+private final class FaultyOrigin: SnapshotOrigin {
+    struct Fault: FaultOfOneApp {}
+
+    let fault: any Error
+    let asked = Mutex<[AppSlug]>([])
+
+    init(_ fault: any Error) { self.fault = fault }
+
+    func current(of app: AppSlug, unless mark: OriginMark?) async throws -> OriginReading {
+        asked.withLock { $0.append(app) }
+        throw fault
     }
 }
 
@@ -97,6 +113,26 @@ private final class StandInOrigin: SnapshotOrigin {
     private func aFewLooks(_ origin: StandInOrigin) async throws {
         let count = origin.asked.count
         while origin.asked.count < count + 3 { try await Task.sleep(for: .milliseconds(1)) }
+    }
+
+    @Test(arguments: [true, false])
+    func `a round ends with an origin that is away, not with what it has of one app`(
+        isAway: Bool
+    ) async throws {
+        try await ExportFixture.with { fixture in
+            let apps = [fixture.app, try fixture.slug("quay")]
+            let keys = apps.map {
+                TrustedKeys.Key(id: KeyID(UUID()), app: $0, publicKey: fixture.publicKey)
+            }
+            let origin = FaultyOrigin(isAway ? StandInOrigin.Away() : FaultyOrigin.Fault())
+            var rounds = OriginRounds(
+                origin,
+                fixture.loader(fixture.edge(), trusting: TrustedKeys(keys)),
+                logger: Logger(label: "edge") { _ in SwiftLogNoOpLogHandler() }
+            )
+            await rounds.look(untilFailure: true)
+            #expect(origin.asked.withLock(\.count) == (isAway ? 1 : 2))
+        }
     }
 
     @Test func `what is published at the origin is served, and asked for by its mark`()

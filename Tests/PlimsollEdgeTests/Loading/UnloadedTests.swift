@@ -69,7 +69,8 @@ import Testing
         (quay, 503), ("/distribution/quay/", 503), ("/distribution/quay", 503),
         ("/distribution/harbour/availability-android", 404), ("/distribution/keys/x.pem", 404),
         ("/distribution/other/availability-ios", 404), ("/distribution/quay2/x", 404),
-        ("/.well-known/marketplace-kit", 503), ("/", 404), ("/distribution", 404),
+        ("/.well-known/marketplace-kit", 503), ("/.well-known/security.txt", 404), ("/", 404),
+        ("/distribution", 404),
         ("/elsewhere/quay/x", 404),
     ])
     func `only addresses that may be of an app that is missing are answered so`(
