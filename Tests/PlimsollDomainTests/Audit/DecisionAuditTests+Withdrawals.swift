@@ -78,10 +78,9 @@ extension DecisionAuditTests {
             try perform(IngestPackage(package, of: harbour, reason: nil, by: .system), service)
         }
         let offered = Operation(.ios, .packages(.set([versionID(1), versionID(2)])))
-        let oldest = Operation(.ios, .minimumOS, .setValue(dotted("17.0")))
-        try propose([offered, oldest])
+        try propose([offered] + minimum(.minimumOS, "17.0"))
         try approve(.first, by: bob)
-        try propose([Operation(.ios, .minimumApp, .setValue(dotted("3.2")))])
+        try propose(minimum(.minimumApp, "3.2"))
         #expect(throws: Refusal.self) { try approve(change(2), by: bob) }
         let approval = ApproveChange(
             change: change(2),
@@ -93,6 +92,60 @@ extension DecisionAuditTests {
         let decided = try approval.decide(in: logState.deciding(by: .ignoringSystems), at: now)
         record(decided.events.map { ($0.stream, $0.event) }, bob.origin)
         #expect(doubt() == nil)
+    }
+
+    // Goal: a revert of what a package was offered with is not doubted once the package is withdrawn:
+    // what the withdrawal took away does not go back, and was not kept either.
+    @Test mutating func `what was taken away since is no part of what a revert keeps`() throws {
+        for id in [1, 2] as [UInt64] {
+            let package = samplePackage(id)
+            try perform(IngestPackage(package, of: harbour, reason: nil, by: .system), service)
+        }
+        let one = Operation(.ios, .packages(.set([versionID(1)])))
+        try propose([one] + minimum(.minimumApp, "1.0"))
+        try approve(.first, by: bob)
+        let both = Operation(.ios, .packages(.set([versionID(1), versionID(2)])))
+        try propose([both] + minimum(.minimumApp, "2.0"))
+        let before = try present
+        try approve(change(2), by: bob)
+        let after = try present
+        let withdrawal = PackageWithdrawal(versions: [versionID(2)], ids: [], isDemanded: false)
+        try perform(
+            WithdrawPackages(
+                withdrawal,
+                of: harbour,
+                reason: try Reason(validating: "It leaks"),
+                by: bob.principal
+            ),
+            bob.origin
+        )
+        let revert = RevertChange(
+            change(2),
+            of: harbour,
+            before: before,
+            after: after,
+            reason: try Reason(validating: "Because."),
+            by: bob.principal
+        )
+        try perform(revert, bob.origin)
+        #expect(doubt() == nil)
+    }
+
+    private func minimum(
+        _ name: ThresholdName,
+        _ version: String
+    ) throws -> [PlimsollDomain.Operation] {
+        [
+            Operation(.ios, name, .setValue(dotted(version))),
+            Operation(.ios, name, .setText(.description, tag("en"), try text("Update."))),
+        ]
+    }
+
+    private var present: PastState {
+        get throws {
+            let app = try #require(logState.app(harbour))
+            return PastState(position: logState.position, documents: app.documents)
+        }
     }
 
     private mutating func propose(_ operations: [PlimsollDomain.Operation]) throws {

@@ -69,6 +69,44 @@ private let dan = PrincipalID(UUID())
         #expect(third.logState.endOfChange(change(1)) == .applied)
     }
 
+    // Method: a change that is of two kinds, of which one lets approvals count for an hour only.
+    @Test func `an approval that has grown too old for one rule may be given again`() throws {
+        let two = [ApprovalRequirement(2, of: .approver)]
+        let rules = Policy(
+            rules: [
+                .raiseMinimum: ApprovalRule(requirements: two, validSeconds: 3600),
+                .recommendation: ApprovalRule(requirements: two),
+            ],
+            emergencyReview: Policy.builtIn.emergencyReview,
+            rollbackReview: nil,
+            graceSeconds: 900
+        )
+        let words = try text("Update.")
+        let operations = [ThresholdName.minimumApp, .recommendedApp].flatMap { name in
+            [
+                Operation(.ios, name, .setValue(dotted("3.3.0"))),
+                Operation(.ios, name, .setText(.description, tag("en"), words)),
+                Operation(.ios, name, .setText(.title, tag("en"), words)),
+            ]
+        }
+        let given = try proposed(rules)
+        let both = given.when(try propose(operations, base: given.logState.position))
+        let first = both.when(both.approve(change(2))).at(testNow.advanced(by: .seconds(3600)))
+        let second = first.when(first.approve(change(2), by: carol))
+        second.when(second.approve(change(2), by: carol), refusedBy: .approvedAlready(change(2)))
+        let missing = try #require(try second.approvalStatus(change(2)).missing.first)
+        let waiting = try #require(second.logState.openChange(change(2)))
+        #expect(
+            second.logState.givers(
+                of: missing,
+                to: waiting,
+                try second.approvalStatus(change(2))
+            ).contains(bob)
+        )
+        let third = second.when(second.approve(change(2)))
+        #expect(third.logState.endOfChange(change(2)) == .applied)
+    }
+
     @Test func `an approval dies with the role of who gave it`() throws {
         let rule = policy([
             ApprovalRequirement(1, of: .approver), ApprovalRequirement(1, of: .responder),

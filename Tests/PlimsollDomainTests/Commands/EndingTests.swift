@@ -80,7 +80,10 @@ import Testing
     @Test func `a block does not rest on a minimum that goes back by itself`() throws {
         let given = try Given.harbourApp().at(testNow)
         let (applied, _) = try given.boxed(1, try minimum("3.0.0"), until: noon)
-        applied.when(try block(below: "3.0.0"), refusedBy: .minimumEnds(change(1), noon))
+        // Nor on one that is higher: the remedy is the same.
+        for version in ["3.0.0", "2.0.0"] {
+            applied.when(try block(below: version), refusedBy: .minimumEnds(change(1), noon))
+        }
         let revert = RevertChange(
             change(1),
             of: harbour,
