@@ -22,6 +22,7 @@ let consoleTemplate = ScratchTemplate("console", scripts: StoreSchema.migrations
 /// The console on a database of its own, with the app `harbour`.
 struct ConsoleFixture: Sendable {
     let useCases: UseCases
+    private let writer: Writer
     private let client: any TestClientProtocol
 
     static func with(
@@ -64,7 +65,7 @@ struct ConsoleFixture: Sendable {
             )
             try await application.test(.router) { client in
                 try await writer.whenOpen()
-                let console = ConsoleFixture(useCases: useCases, client: client)
+                let console = ConsoleFixture(useCases: useCases, writer: writer, client: client)
                 try await console.register(harbour, harbourSettings)
                 try await body(console)
             }
@@ -74,6 +75,42 @@ struct ConsoleFixture: Sendable {
     func register(_ slug: AppSlug, _ settings: AppSettings) async throws {
         let registration = RegistrationForm(slug: slug, settings: settings)
         _ = try await useCases.registerApp(registration, request(by: .system))
+    }
+
+    /// Raises the minimum of the app `harbour` at once, and answers the event that did it.
+    func raise(
+        _ platform: Platform,
+        to value: VersionValue,
+        by browser: ConsoleBrowser
+    ) async throws -> Position {
+        let form = EmergencyForm(
+            title: try Title(validating: "Raise the line"),
+            reason: try Reason(validating: "3.1 loses bookings"),
+            incident: try Title(validating: "INC-731"),
+            operations: [
+                Operation(platform, .minimumApp, .setValue(value)),
+                Operation(
+                    platform,
+                    .minimumApp,
+                    .setText(.description, tag("en"), try text("Update to \(value)."))
+                ),
+            ]
+        )
+        let request = request(by: browser.caller)
+        let answer = try await useCases.declareEmergency(form, in: harbour, request)
+        return try #require(answer.position)
+    }
+
+    /// Says that the app `harbour` was published as it was at a position.
+    func publish(_ position: Position) async throws {
+        let record = PublicationRecord(
+            sequence: SnapshotSequence(orderedBy: position),
+            position: position,
+            manifestDigest: String(repeating: "5a", count: 32),
+            keys: []
+        )
+        let command = RecordPublication(app: harbour, event: .snapshotPublished(record))
+        _ = try await writer.perform(CommandRequest(command))
     }
 
     func request(by caller: Caller) -> WriteRequest {

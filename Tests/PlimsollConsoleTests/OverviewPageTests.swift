@@ -41,4 +41,27 @@ struct OverviewPageTests {
             #expect(page.text.contains("<a href=\"/changes/1\"><bdi>Raise 0</bdi></a>"))
         }
     }
+
+    @Test func `an app is published until what is live is different from what was published`()
+        async throws
+    {
+        try await ConsoleFixture.with { console in
+            let roles = [RoleGrant(.responder, in: .all)]
+            let rita = try await console.browser(of: "rita", roles)
+            let first = try await console.raise(.ios, to: dotted("3.0.0"), by: rita)
+            try await console.publish(first)
+            let before = try await rita.page("/")
+            #expect(before.text.contains("✓ Published"))
+            #expect(!before.text.contains("Being published"))
+
+            let second = try await console.raise(.ios, to: dotted("3.2.0"), by: rita)
+            let between = try await rita.page("/")
+            #expect(between.text.contains("Being published"))
+            #expect(!between.text.contains("✓ Published"))
+
+            try await console.publish(second)
+            let after = try await rita.page("/")
+            #expect(after.text.contains("✓ Published"))
+        }
+    }
 }

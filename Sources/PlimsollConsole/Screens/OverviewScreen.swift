@@ -56,7 +56,7 @@ extension Visit {
             },
             "isHeld": !held.changes.isEmpty, "isMoreHeld": held.next != nil,
             "next": try await nextAppointment(of: app.slug),
-            "publication": publication(app, snapshot, served),
+            "publication": try await publication(of: app.slug, snapshot, served),
         ])
     }
 
@@ -126,16 +126,19 @@ extension Visit {
     }
 
     private func publication(
-        _ app: AppAnswer,
+        of app: AppSlug,
         _ snapshot: SnapshotAnswer?,
         _ served: SnapshotSequence?
-    ) -> Fields? {
+    ) async throws -> Fields? {
         guard let snapshot else { return nil }
+        let published = StateName.snapshot(snapshot.record.sequence)
+        let diff = try await rest.diff(of: app, from: published, to: .live)
+        let publishedAt: Fields = time(snapshot.publishedAt)
         return Fields(all: [
             "sequence": snapshot.record.sequence.description,
-            "at": time(snapshot.publishedAt), "keys": snapshot.record.keys.map(\.text),
+            "at": publishedAt, "keys": snapshot.record.keys.map(\.text),
             "event": snapshot.record.position.description,
-            "isCurrent": app.sequence.map { $0 <= snapshot.record.sequence } ?? true,
+            "isCurrent": diff.changes.isEmpty,
             "served": served?.description,
             "isServed": served.map { snapshot.record.sequence <= $0 },
         ])
