@@ -13,15 +13,34 @@ import Testing
     private static let english = Language.all[0]
     private static let approve = english["change.approve"]
     private static let turningDown = [english["change.requestChanges"], english["change.reject"]]
+    private static let revise = english["change.revise"]
+    private static let withdraw = english["change.withdraw"]
 
-    /// Which decisions are offered to somebody on a change by Alice.
-    private func offered(to roles: [RoleGrant], missing: [MissingAnswer]) async throws -> [String] {
+    /// What is offered to Rita, who has these roles, of some things that could be.
+    private func offered(
+        to roles: [RoleGrant],
+        of labels: [String] = [Self.approve] + Self.turningDown,
+        by author: PrincipalID = alice,
+        missing: [MissingAnswer]
+    ) async throws -> [String] {
+        let html = try await html(to: roles, by: author, missing: missing)
+        return labels.filter {
+            html.contains(">\($0)</button>") || html.contains(">\($0)</a>")
+        }
+    }
+
+    /// The page of a change.
+    private func html(
+        to roles: [RoleGrant],
+        by author: PrincipalID,
+        missing: [MissingAnswer]
+    ) async throws -> String {
         let change = ChangeAnswer(
             summary: ChangeSummaryAnswer(
                 id: change(7),
                 app: harbour,
                 title: try Title(validating: "Raise"),
-                author: alice,
+                author: author,
                 state: missing.isEmpty ? .scheduled : .proposed,
                 base: Position(1),
                 proposedAt: testNow,
@@ -35,13 +54,12 @@ import Testing
             course: ChangeCourse(missing: missing)
         )
         let names = Names([alice: "Alice"])
-        let html = try await shown(to: roles) { visit in
+        return try await shown(to: roles) { visit in
             var page = Page("change", "7")
             page.fields = visit.contents(of: change, [:], names)
             page.fields.merge(visit.course(of: change, names)) { $1 }
             return page
         }
-        return ([Self.approve] + Self.turningDown).filter { html.contains(">\($0)</button>") }
     }
 
     /// An approval in the role of approver that so many others could give.
@@ -85,5 +103,21 @@ import Testing
         #expect(try await offered(to: [Self.approver], missing: []) == decisions)
         let viewer = RoleGrant(.viewer, in: .app(harbour))
         #expect(try await offered(to: [viewer], missing: []) == [])
+    }
+
+    @Test func `any proposer is offered to revise a change, and only its author to withdraw it`()
+        async throws
+    {
+        let labels = [Self.revise, Self.withdraw]
+        let missing = [missing(couldGive: 1)]
+        func offered(_ roles: [RoleGrant], by author: PrincipalID) async throws -> [String] {
+            try await self.offered(to: roles, of: labels, by: author, missing: missing)
+        }
+        let proposer = RoleGrant(.proposer, in: .app(harbour))
+        #expect(try await offered([proposer], by: alice) == [Self.revise])
+        #expect(try await offered([proposer], by: rita) == labels)
+        // Who lost the role can do neither.
+        #expect(try await offered([], by: rita) == [])
+        #expect(try await offered([Self.approver], by: alice) == [])
     }
 }

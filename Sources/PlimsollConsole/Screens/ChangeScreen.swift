@@ -181,6 +181,8 @@ extension Visit {
         // Every approver may turn a change down, whether their approval is wanted or not.
         let isReviewer = isWanted || hasApproved || offers.has(.approver, in: .app(app))
         let mayDecide = state.isOpen && !isMine && isReviewer
+        // Any proposer may; it is the author's alone to take it back.
+        let mayRevise = state.isOpen && offers.has(.proposer, in: .app(app))
         return Fields(all: [
             "timeline": ChangeTimeline(of: change).fields(self, names),
             "approvals": change.outcome.approvals.map { fields(of: $0, names) },
@@ -191,7 +193,7 @@ extension Visit {
             "mayApprove": mayDecide && !change.summary.isInConflict && !hasApproved
                 && (isWanted || change.course.missing.isEmpty),
             "hasToBeRevised": mayDecide && change.summary.isInConflict,
-            "mayWithdraw": state.isOpen && isMine,
+            "mayRevise": mayRevise, "mayWithdraw": mayRevise && isMine,
             "comment": form.has("check") ? "" : form["comment"] ?? "",
         ])
     }
