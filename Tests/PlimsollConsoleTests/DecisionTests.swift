@@ -21,38 +21,44 @@ import Testing
         to roles: [RoleGrant],
         of labels: [String] = [Self.approve] + Self.turningDown,
         by author: PrincipalID = alice,
-        missing: [MissingAnswer]
+        in state: ChangeState = .proposed,
+        missing: [MissingAnswer] = [],
+        checks: [CheckAnswer] = []
     ) async throws -> [String] {
-        let html = try await html(to: roles, by: author, missing: missing)
-        return labels.filter {
-            html.contains(">\($0)</button>") || html.contains(">\($0)</a>")
-        }
-    }
-
-    /// The page of a change.
-    private func html(
-        to roles: [RoleGrant],
-        by author: PrincipalID,
-        missing: [MissingAnswer]
-    ) async throws -> String {
+        let summary = try summary(by: author, in: state)
         let change = ChangeAnswer(
-            summary: ChangeSummaryAnswer(
-                id: change(7),
-                app: harbour,
-                title: try Title(validating: "Raise"),
-                author: author,
-                state: missing.isEmpty ? .scheduled : .proposed,
-                base: Position(1),
-                proposedAt: testNow,
-                position: Position(2)
-            ),
+            summary: summary,
             reason: nil,
             operations: [],
             effect: [],
             digest: nil,
             outcome: ChangeOutcome(),
-            course: ChangeCourse(missing: missing)
+            course: ChangeCourse(missing: missing),
+            checks: checks
         )
+        let html = try await html(of: change, to: roles)
+        return labels.filter {
+            html.contains(">\($0)</button>") || html.contains(">\($0)</a>")
+        }
+    }
+
+    private func summary(
+        by author: PrincipalID,
+        in state: ChangeState
+    ) throws -> ChangeSummaryAnswer {
+        ChangeSummaryAnswer(
+            id: change(7),
+            app: harbour,
+            title: try Title(validating: "Raise"),
+            author: author,
+            state: state,
+            base: Position(1),
+            proposedAt: testNow,
+            position: Position(2)
+        )
+    }
+
+    private func html(of change: ChangeAnswer, to roles: [RoleGrant]) async throws -> String {
         let names = Names([alice: "Alice"])
         return try await shown(to: roles) { visit in
             var page = Page("change", "7")
@@ -100,9 +106,9 @@ import Testing
         async throws
     {
         let decisions = [Self.approve] + Self.turningDown
-        #expect(try await offered(to: [Self.approver], missing: []) == decisions)
+        #expect(try await offered(to: [Self.approver], in: .scheduled) == decisions)
         let viewer = RoleGrant(.viewer, in: .app(harbour))
-        #expect(try await offered(to: [viewer], missing: []) == [])
+        #expect(try await offered(to: [viewer], in: .scheduled) == [])
     }
 
     @Test func `any proposer is offered to revise a change, and only its author to withdraw it`()
@@ -119,5 +125,46 @@ import Testing
         // Who lost the role can do neither.
         #expect(try await offered([], by: rita) == [])
         #expect(try await offered([Self.approver], by: alice) == [])
+    }
+
+    @Test func `a change that was sent back is not offered to be approved before a revision`()
+        async throws
+    {
+        let sentence = Self.english["change.sentBack"]
+        let summary = try summary(by: alice, in: .changesRequested)
+        let change = ChangeAnswer(
+            summary: summary,
+            reason: nil,
+            operations: [],
+            effect: [],
+            digest: nil,
+            outcome: ChangeOutcome()
+        )
+        #expect(try await html(of: change, to: [Self.approver]).contains(sentence))
+        let offered = try await offered(to: [Self.approver], in: .changesRequested)
+        #expect(offered == Self.turningDown)
+    }
+
+    // Method: the button names the role beside its label.
+    @Test func `to override is offered where a check refuses, and not to the author`()
+        async throws
+    {
+        let finding = CheckFinding(
+            .textsEqual,
+            Field(.ios, .minimumApp, .text(.description, tag("en"))),
+            "The text is the same as that in de."
+        )
+        func isOffered(
+            _ severity: CheckRule.Severity,
+            by author: PrincipalID
+        ) async throws -> Bool {
+            let check = CheckAnswer(finding: finding, severity: severity, overridableBy: .approver)
+            let label = "\(Self.english["check.override"]) (approver)"
+            let roles = [Self.approver]
+            return try await offered(to: roles, of: [label], by: author, checks: [check]) == [label]
+        }
+        #expect(try await isOffered(.refuse, by: alice))
+        #expect(try await !isOffered(.warn, by: alice))
+        #expect(try await !isOffered(.refuse, by: rita))
     }
 }

@@ -133,7 +133,7 @@ extension Visit {
                 ? change.effect.count - Self.sentencesMaximum : nil,
             "effect": change.effect.map { $0.fields(self, origin, names) },
             "hasNoEffect": change.effect.isEmpty,
-            "checks": change.checks.map { fields(of: $0, in: change.summary.app, names) },
+            "checks": change.checks.map { fields(of: $0, on: change.summary, names) },
             "hasChecks": !change.checks.isEmpty,
             "conflicts": change.conflicts.map { fields(of: $0, names) },
             "counted": change.counted.map {
@@ -146,15 +146,18 @@ extension Visit {
 
     private func fields(
         of check: CheckAnswer,
-        in app: AppSlug,
+        on change: ChangeSummaryAnswer,
         _ names: Names
     ) -> Fields {
-        Fields(all: [
+        let isRefusal = check.severity == .refuse && check.overriddenBy == nil
+        // What an author says for their own change overrides nothing.
+        let mayOverride =
+            isRefusal && change.author != principal
+            && check.overridableBy.map { offers.has($0, in: .app(change.app)) } ?? false
+        return Fields(all: [
             "check": check.finding.check.rawValue,
             "sentence": wording(names)(check.finding.sentence, as: .finding),
-            "isBlocking": check.severity == .refuse && check.overriddenBy == nil,
-            "mayBeOverridden": check.overriddenBy == nil
-                && check.overridableBy.map { offers.has($0, in: .app(app)) } ?? false,
+            "isBlocking": isRefusal, "mayBeOverridden": mayOverride,
             "overridableBy": check.overridableBy?.rawValue,
             "overriddenBy": check.overriddenBy.map(names.callAsFunction),
             "overrideReason": form["check"] == check.finding.check.rawValue
@@ -180,6 +183,7 @@ extension Visit {
         let isWanted = change.course.missing.contains { isAsked(for: $0, of: app) }
         // Every approver may turn a change down, whether their approval is wanted or not.
         let isReviewer = isWanted || hasApproved || offers.has(.approver, in: .app(app))
+        let (isInConflict, isSentBack) = (change.summary.isInConflict, state == .changesRequested)
         let mayDecide = state.isOpen && !isMine && isReviewer
         // Any proposer may; it is the author's alone to take it back.
         let mayRevise = state.isOpen && offers.has(.proposer, in: .app(app))
@@ -190,9 +194,10 @@ extension Visit {
             "suspension": change.summary.suspension.map { fields(of: $0) },
             "undoing": change.summary.undoing.map { fields(of: $0, names) },
             "isMine": isMine, "mayDecide": mayDecide,
-            "mayApprove": mayDecide && !change.summary.isInConflict && !hasApproved
+            "mayApprove": mayDecide && !isInConflict && !isSentBack && !hasApproved
                 && (isWanted || change.course.missing.isEmpty),
-            "hasToBeRevised": mayDecide && change.summary.isInConflict,
+            "hasToBeRevised": mayDecide && isInConflict,
+            "isSentBack": mayDecide && isSentBack && !isInConflict,
             "mayRevise": mayRevise, "mayWithdraw": mayRevise && isMine,
             "comment": form.has("check") ? "" : form["comment"] ?? "",
         ])
