@@ -42,4 +42,45 @@ struct RollbackPageTests {
             #expect(hidden.filter { $0.name == "platform" }.map(\.value) == ["ios"])
         }
     }
+
+    // Method: more changes were applied than a list gives at a time, and all of them were proposed
+    // after the one that was applied last.
+    @Test func `it begins with what was applied last, however long ago that was proposed`()
+        async throws
+    {
+        try await ConsoleFixture.with { console in
+            let alice = try await console.browser(of: "alice", [RoleGrant(.proposer, in: .all)])
+            let bob = try await console.browser(of: "bob", [RoleGrant(.approver, in: .all)])
+            let rita = try await console.browser(of: "rita", [RoleGrant(.responder, in: .all)])
+            let form = ProposalForm(
+                title: try Title(validating: "Raise Android"),
+                reason: nil,
+                base: console.useCases.position,
+                operations: [
+                    Operation(.android, .minimumApp, .setValue(code(320))),
+                    Operation(
+                        .android,
+                        .minimumApp,
+                        .setText(.description, tag("en"), try text("Update to 320."))
+                    ),
+                ]
+            )
+            let request = console.request(by: alice.caller)
+            let old = try await console.useCases.propose(form, for: harbour, request).change
+            for number in 0...50 {
+                _ = try await console.raise(.ios, to: dotted("3.\(number).0"), by: rita)
+            }
+            let applied = try await console.useCases.approve(
+                old.summary.id,
+                seen: try #require(old.digest),
+                comment: nil,
+                console.request(by: bob.caller)
+            )
+            #expect(applied.summary.state == .applied)
+
+            let page = try await rita.page(path)
+            let value = "name=\"value\" value=\"\(old.summary.id)\""
+            #expect(page.text.contains(value), "\(page.text)")
+        }
+    }
 }

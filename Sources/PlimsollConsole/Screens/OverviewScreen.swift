@@ -60,6 +60,22 @@ extension Visit {
         ])
     }
 
+    /// However many there are: a list is in the order in which they were proposed.
+    func allChanges(
+        of app: AppSlug,
+        in state: ChangeState
+    ) async throws -> [ChangeSummaryAnswer] {
+        var changes: [ChangeSummaryAnswer] = []
+        var cursor: String?
+        repeat {
+            let page = PageOptions(limit: Endpoints.listChanges.facts.limitMaximum, after: cursor)
+            let part = try await rest.changes(of: app, in: [state], page)
+            changes += part.changes
+            cursor = part.next
+        } while cursor != nil
+        return changes
+    }
+
     /// The last that was published; `nil` before the first was.
     func newestSnapshot(of app: AppSlug) async throws -> SnapshotAnswer? {
         try await rest.call(
@@ -109,15 +125,7 @@ extension Visit {
     }
 
     private func nextAppointment(of app: AppSlug) async throws -> Fields? {
-        var scheduled: [ChangeSummaryAnswer] = []
-        var cursor: String?
-        repeat {
-            let page = PageOptions(limit: Endpoints.listChanges.facts.limitMaximum, after: cursor)
-            let part = try await rest.changes(of: app, in: [.scheduled], page)
-            scheduled += part.changes
-            cursor = part.next
-        } while cursor != nil
-        let waiting = scheduled.compactMap { change in
+        let waiting = try await allChanges(of: app, in: .scheduled).compactMap { change in
             change.schedule?.schedule.at.map { (change, $0) }
         }
         return waiting.min { $0.1 < $1.1 }.map { change, instant in

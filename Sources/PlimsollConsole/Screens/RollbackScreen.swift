@@ -24,7 +24,7 @@ enum RollbackScreen {
 
     static func page(_ visit: Visit) async throws -> Page {
         let app = try await visit.rest.call(Endpoints.getApp, try visit.app)
-        let applied = try await visit.rest.changes(of: app.slug, in: [.applied]).changes
+        let applied = try await visit.allChanges(of: app.slug, in: .applied)
             .sorted { $0.position > $1.position }
         let platforms = visit.narrowedPlatforms(of: app)
         var (target, refusal) = (nil as RollbackTarget?, nil as Problem?)
