@@ -27,4 +27,23 @@ struct HistoryPageTests {
             #expect(ferrys.status == .forbidden)
         }
     }
+
+    @Test func `every value that a field had can be reached, however many there are`()
+        async throws
+    {
+        try await ConsoleFixture.with { console in
+            let rita = try await console.browser(of: "rita", [RoleGrant(.responder, in: .all)])
+            for number in 0...50 {
+                _ = try await console.raise(.ios, to: dotted("3.\(number).0"), by: rita)
+            }
+            let newest = try await rita.page("/history?app=harbour&field=ios.minimumApp.value")
+            #expect(newest.text.contains("3.50.0"))
+            let link = try #require(
+                newest.text.firstMatch(of: /<a href="(\/history\?[^"]*cursor=[^"]*)"/)
+            )
+            let address = String(link.output.1).replacing("&amp;", with: "&")
+            let older = try await rita.page(address)
+            #expect(older.text.contains("3.0.0"), "\(older.text)")
+        }
+    }
 }
