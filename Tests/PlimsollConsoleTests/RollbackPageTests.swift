@@ -83,4 +83,22 @@ struct RollbackPageTests {
             #expect(page.text.contains(value), "\(page.text)")
         }
     }
+
+    @Test func `a form that comes again leads to the same event, and to no state before it`()
+        async throws
+    {
+        try await ConsoleFixture.with { console in
+            let rita = try await console.browser(of: "rita", [RoleGrant(.responder, in: .all)])
+            let target = try await console.raise(.ios, to: dotted("3.0.0"), by: rita)
+            _ = try await console.raise(.ios, to: dotted("3.2.0"), by: rita)
+
+            let page = try await rita.page("\(path)?to=event&value=\(target)")
+            let form = try page.hidden(inFormTo: path) + [("reason", "Back to calm")]
+            let first = try #require(try await rita.send(form, to: path).target)
+            let again = try #require(try await rita.send(form, to: path).target)
+            #expect(first.hasPrefix(again), "\(first) \(again)")
+            #expect(first.contains("&before="))
+            #expect(!again.contains("&before="))
+        }
+    }
 }

@@ -20,6 +20,7 @@ enum ReceiptScreen {
         let events = try await visit.ordered()
         let effect = events.isEmpty ? try await visit.effect(of: app) : nil
         let names = try await visit.names()
+        let sentences = effect?.sentences ?? events.map { $0.sentence(visit.language, names) }
         return Page(
             "receipt",
             visit.language["receipt.title"],
@@ -37,7 +38,7 @@ enum ReceiptScreen {
                 "publishedAs": published?.record.sequence.description,
                 "keys": published?.record.keys.map(\.text),
                 "digest": published?.record.manifestDigest,
-                "sentences": effect?.sentences ?? events.map { $0.sentence(visit.language, names) },
+                "sentences": sentences, "isTold": !sentences.isEmpty,
                 "before": visit.query["before"],
                 "reason": effect?.reason ?? events.lazy.compactMap(\.origin.reason).first,
                 "at": events.first.map { visit.time($0.recordedAt) },
@@ -129,9 +130,13 @@ extension Visit {
         _ sequence: SnapshotSequence?,
         _ position: Position?
     ) -> String {
+        // Where a form comes again, what it did is done already, and nobody knows any more what was
+        // before.
+        let isRepeated = position.map { $0 <= self.position } ?? false
+        let before = isRepeated ? nil : self.position
         let pairs = [
             ("sequence", sequence?.description), ("event", position?.description),
-            ("before", self.position.description),
+            ("before", before?.description),
         ].compactMap { name, value in value.map { (name: name, value: $0) } }
         return "/apps/\(app.text)/receipt?\(FormFields(pairs).encoded)"
     }
