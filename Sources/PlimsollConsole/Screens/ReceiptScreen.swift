@@ -98,12 +98,24 @@ extension Visit {
             guard let last, last.position == position else { return [] }
             filter.since = nil
             filter.correlations = [last.origin.correlation]
-            return try await rest.events(filter).events.filter { $0.command == last.command }
+            return try await allEvents(filter).filter { $0.command == last.command }
         } catch {
             // Whoever may act at night may not read the record.
             guard error.status == 403 else { throw error }
             return []
         }
+    }
+
+    private func allEvents(_ filter: EventFilter) async throws(AdminError) -> [EventAnswer] {
+        var events: [EventAnswer] = []
+        var cursor: String?
+        repeat {
+            let page = PageOptions(limit: Endpoints.listEvents.facts.limitMaximum, after: cursor)
+            let part = try await rest.events(filter, page)
+            events += part.events
+            cursor = part.next
+        } while cursor != nil
+        return events
     }
 
     /// What is different since before and why, for those who may not read the record.
