@@ -18,6 +18,16 @@ struct EmbeddingTests {
         }
     }
 
+    // Goal: a text keeps the line break that it begins with, since browsers leave out the first.
+    @Test func `what a template shows in a field of several lines begins on the next line`() {
+        for (name, bytes) in Templates.files {
+            let template = String(decoding: bytes, as: UTF8.self)
+            for field in template.matches(of: /<textarea[^>]*>(?<first>[^<])/) {
+                #expect(field.output.first == "\n", "\(name)")
+            }
+        }
+    }
+
     /// What the script makes of a file, and what it says.
     private func embed(
         _ text: String,
