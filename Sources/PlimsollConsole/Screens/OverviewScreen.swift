@@ -56,7 +56,7 @@ extension Visit {
             },
             "isHeld": !held.changes.isEmpty, "isMoreHeld": held.next != nil,
             "next": try await nextAppointment(of: app.slug),
-            "publication": try await publication(of: app.slug, snapshot, served),
+            "publication": await publication(of: app.slug, snapshot, served),
         ])
     }
 
@@ -137,16 +137,17 @@ extension Visit {
         of app: AppSlug,
         _ snapshot: SnapshotAnswer?,
         _ served: SnapshotSequence?
-    ) async throws -> Fields? {
+    ) async -> Fields? {
         guard let snapshot else { return nil }
         let published = StateName.snapshot(snapshot.record.sequence)
-        let diff = try await rest.diff(of: app, from: published, to: .live)
+        // Nothing else on the page is worth less without it.
+        let diff = try? await rest.diff(of: app, from: published, to: .live)
         let publishedAt: Fields = time(snapshot.publishedAt)
         return Fields(all: [
             "sequence": snapshot.record.sequence.description,
             "at": publishedAt, "keys": snapshot.record.keys.map(\.text),
             "event": snapshot.record.position.description,
-            "isCurrent": diff.changes.isEmpty,
+            "isCurrent": diff?.changes.isEmpty ?? true,
             "served": served?.description,
             "isServed": served.map { snapshot.record.sequence <= $0 },
         ])
