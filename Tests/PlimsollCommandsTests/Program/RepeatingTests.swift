@@ -25,7 +25,7 @@ struct RepeatingTests {
             "PUT /v1/apps/harbour/settings": [Reply(try settings(at: 60))],
             "GET /v1/keys/\(Self.key)": [try signingKey(.added, at: position)],
             "POST /v1/keys/\(Self.key)/activate": [try signingKey(.active, at: 60)],
-            "GET /v1/apps/harbour/prince-of-versions": [try offers(position - 40)],
+            "GET /v1/apps/harbour/prince-of-versions": [try offers(max(0, position - 40))],
             "POST /v1/apps/harbour/changes": [Reply(try Samples.change(.proposed), .created)],
         ]
         for verb in [
