@@ -61,7 +61,7 @@ struct TerminalTests {
                 #expect(run.code == 0, "\(run)")
                 inputs.append(service.input)
                 // Nobody's changes are taken back that were not shown.
-                let undoing = dryRun.status == .ok ? 1 : 0
+                let undoing: Int64 = dryRun.status == .ok ? 1 : 0
                 #expect(try #require(service.seen.last).json()["undoing"] == .integer(undoing))
             }
         }
