@@ -60,7 +60,7 @@ struct LostSecretTests {
             trouble: nil
         )
         let (made, rotated) = (
-            "POST /v1/webhooks", "POST /v1/webhooks/\(webhook.id)/rotate-secret"
+            "POST /v1/webhooks", "POST /v1/webhooks/\(webhook.id)/secret"
         )
         let answer = Reply(SecretWebhookAnswer(webhook: webhook, secret: nil))
         try await ScriptedService.with([made: [answer], rotated: [answer]]) { _, url in

@@ -91,18 +91,14 @@ private let dan = PrincipalID(UUID())
         }
         let given = try proposed(rules)
         let both = given.when(try propose(operations, base: given.logState.position))
-        let first = both.when(both.approve(change(2))).at(testNow.advanced(by: .seconds(3600)))
+        let late = testNow.advanced(by: .seconds(3600))
+        let first = both.when(both.approve(change(2))).at(late)
         let second = first.when(first.approve(change(2), by: carol))
         second.when(second.approve(change(2), by: carol), refusedBy: .approvedAlready(change(2)))
-        let missing = try #require(try second.approvalStatus(change(2)).missing.first)
+        let status = try second.approvalStatus(change(2), at: late)
+        let missing = try #require(status.missing.first)
         let waiting = try #require(second.logState.openChange(change(2)))
-        #expect(
-            second.logState.givers(
-                of: missing,
-                to: waiting,
-                try second.approvalStatus(change(2))
-            ).contains(bob)
-        )
+        #expect(second.logState.givers(of: missing, to: waiting, status).contains(bob))
         let third = second.when(second.approve(change(2)))
         #expect(third.logState.endOfChange(change(2)) == .applied)
     }
