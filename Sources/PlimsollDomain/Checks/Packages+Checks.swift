@@ -10,7 +10,7 @@ extension Document {
         let book = grounds.distribution.packages
         let offered = packages.compactMap { book[$0] }
         let added = offered.filter { !before.packages.contains($0.version) }
-        return minimumNotOffered(offered, fields, grounds)
+        return minimumNotOffered(offered, fields, of: before, grounds)
             + packagesNeedingMore(
                 fields.contains(Field(platform, .minimumOS, .value)) ? offered : added,
                 fields
@@ -20,9 +20,12 @@ extension Document {
 
     /// Found at the minimum where that was written, else at what is offered, else at the system that
     /// lets people in.
+    ///
+    /// Whoever offers what some can install, where nobody could install anything, makes nothing worse.
     private func minimumNotOffered(
         _ offered: [Package],
         _ fields: Set<Field>,
+        of before: Document,
         _ grounds: CheckGrounds
     ) -> [CheckFinding] {
         let minimum = Field(platform, .minimumApp, .value)
@@ -33,7 +36,8 @@ extension Document {
             let words = words(
                 for: offered.standing(against: value, below: self[.minimumOS].value),
                 isAppWritten: field != system,
-                grounds.strictness
+                asksSystems: grounds.strictness.mindsSystems
+                    && (field == minimum || before.satisfies(value, by: grounds))
             )
         else { return [] }
         return [CheckFinding(.minimumNotOffered, field, "\(minimum) is \(value), and \(words)")]
@@ -43,17 +47,26 @@ extension Document {
     private func words(
         for standing: PackageStanding,
         isAppWritten: Bool,
-        _ strictness: Strictness
+        asksSystems: Bool
     ) -> String? {
         switch standing {
         case .older(let newest) where isAppWritten:
             "the newest version that marketplaces offer is \(newest.map { "\($0)" } ?? "none"):"
                 + " whoever installed from there has nothing to install."
-        case .needingMore(let packages, than: let lowest) where strictness.mindsSystems:
+        case .needingMore(let packages, than: let lowest) where asksSystems:
             "of what marketplaces offer only \(listed(packages)), and minimumOS is \(lowest): who is"
                 + " in between and installed from there has nothing to install."
         case .installable, .older, .needingMore: nil
         }
+    }
+
+    /// Whether everybody whom it lets in can install from a marketplace what satisfies a minimum.
+    private func satisfies(_ minimum: VersionValue, by grounds: CheckGrounds) -> Bool {
+        let offered = packages.compactMap { grounds.distribution.packages[$0] }
+        guard
+            case .installable = offered.standing(against: minimum, below: self[.minimumOS].value)
+        else { return false }
+        return true
     }
 
     private func packagesNeedingMore(

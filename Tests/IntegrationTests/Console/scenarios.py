@@ -106,6 +106,9 @@ def two_people(browser):
     number = propose(alice, "Raise the floor", version())
     expect(alice.get_by_text("You proposed this change, so you cannot approve it.")).to_be_visible()
     expect(button(alice, "Approve")).to_have_count(0)
+    old = browser.window(scripts=False)
+    browser.sign_in(old, "bob")
+    old.goto(f"/changes/{number}")
 
     go(bob, "/changes?tab=needsMe")
     bob.get_by_role("link", name="Raise the floor").first.click()
@@ -115,9 +118,6 @@ def two_people(browser):
     expect(alice.get_by_text("Say it in German too")).to_be_visible()
 
     go(bob, f"/changes/{number}")
-    old = browser.window(scripts=False)
-    browser.sign_in(old, "bob")
-    old.goto(f"/changes/{number}")
 
     # A busy machine may hold up one of three.
     waits = []

@@ -112,7 +112,7 @@ extension ServiceTests {
                                 let text = try String(contentsOf: log, encoding: .utf8)
                                 return text.contains("vouches for the certificate") ? () : nil
                             }
-                            #expect(try await status(fixture, address) == 404)
+                            #expect(try await status(fixture, address) == 503)
                             guard authority != nil else { return }
                             try Data(contentsOf: own.certificate).write(to: named)
                             try await eventually("a document at the second edge") {

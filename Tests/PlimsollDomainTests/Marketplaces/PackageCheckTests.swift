@@ -101,6 +101,19 @@ import Testing
             change: [app("3.2")],
             expected: []
         ),
+        // What makes it better for some is refused to nobody.
+        Row(
+            packages: two,
+            before: [system("17.0"), app("3.2")],
+            change: [offer(1, 2)],
+            expected: [.packageNeedsNewerSystem]
+        ),
+        Row(
+            packages: two,
+            before: [offer(1, 2), system("17.0"), app("3.2")],
+            change: [system("17.2")],
+            expected: [.packageNeedsNewerSystem]
+        ),
         // What was there before is not looked at again.
         Row(packages: two, before: [offer(1), app("3.2")], change: [system("17.4")], expected: []),
         // A system that the document lets in and the package does not run on.
