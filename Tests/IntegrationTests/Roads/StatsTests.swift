@@ -31,7 +31,7 @@ extension ServiceTests {
                     #expect(text.contains("plimsoll_build_info{"))
                     expectExplained(text)
                     #expect(value(text, "requests_answered_total{status=\"404\"}") ?? 0 >= 3)
-                    #expect(value(text, "requests_answered_total{status=\"503\"}") == 0)
+                    #expect(value(text, "requests_answered_total{status=\"505\"}") == 0)
                     let age = try #require(value(text, "snapshot_age_seconds{app=\"harbour\"}"))
                     #expect(age > 0 && age < 600)
                     #expect(value(text, "snapshot_sequence{app=\"harbour\"}") ?? 0 > 0)

@@ -57,8 +57,8 @@ struct Phones {
             headers: place.host.map { [("Host", $0)] } ?? []
         )
         let answer = try await transport.send(request)
-        // Before its key signs there is nothing for a phone.
-        guard answer.status != 404 else { return }
+        // Before its key signs there is nothing for a phone, and before an edge has loaded it.
+        guard ![404, 503].contains(answer.status) else { return }
         try #require(answer.status == 200)
         let signature = try DistributionSignature(
             signatureHeader: answer.header("x-amz-meta-signature"),
