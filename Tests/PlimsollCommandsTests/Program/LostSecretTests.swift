@@ -9,24 +9,13 @@ import Testing
 struct LostSecretTests {
     private typealias Reply = ScriptedService.Reply
 
-    private func issued() -> Reply {
-        let token = TokenAnswer(
-            id: TokenID(UUID()),
-            principal: Samples.alice,
-            name: "alice",
-            roles: [],
-            expiresAt: nil
-        )
-        return Reply(IssuedTokenAnswer(token: token, secret: nil), .created)
-    }
-
     // Goal: who has no secret is told so. Method: answers as to a request that the client repeated by
     // itself, and to a dry run, which has none.
     @Test(arguments: [[], ["--quiet"]])
     func `a token without its secret is no success`(_ form: [String]) async throws {
         let script = [
-            "POST /v1/tokens/renew": [issued()],
-            "POST /v1/tokens": [issued()],
+            "POST /v1/tokens/renew": [Reply.issued(secret: nil)],
+            "POST /v1/tokens": [Reply.issued(secret: nil)],
         ]
         try await ScriptedService.with(script) { _, url in
             for (command, remedy) in [

@@ -242,7 +242,7 @@ struct RepeatingTests {
 
     @Test func `a time that is some time away is what was typed`() async throws {
         let script = [
-            "POST /v1/tokens": [issued(secret: "plm_0")],
+            "POST /v1/tokens": [.issued(secret: "plm_0")],
             "POST /v1/apps/harbour/rollback": [Reply(try Samples.receipt(at: 61))],
         ]
         let rollback = ["rollback", "--reason", "No", "--app", "harbour", "--yes", "--to-time"]
@@ -257,16 +257,5 @@ struct RepeatingTests {
             #expect(try await input(command + Self.keyed, reading: script) == first)
             #expect(try await input(other + Self.keyed, reading: script) != first)
         }
-    }
-
-    private func issued(secret: String?) -> Reply {
-        let token = TokenAnswer(
-            id: TokenID(UUID()),
-            principal: Samples.alice,
-            name: "alice",
-            roles: [],
-            expiresAt: nil
-        )
-        return Reply(IssuedTokenAnswer(token: token, secret: secret), .created)
     }
 }

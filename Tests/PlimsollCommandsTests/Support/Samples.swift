@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import PlimsollAPI
 import PlimsollDocuments
 import PlimsollDomain
@@ -165,5 +166,19 @@ enum Samples {
         let app = try #require(AppSlug(app))
         let stamp = DocumentStamp(app: app, platform: document.platform, issue: issue)
         return AvailabilityDocument(document, stamp: stamp).bytes(.complete)
+    }
+}
+
+extension ScriptedService.Reply {
+    /// A token that was made; without its secret where it was made by an earlier request.
+    static func issued(secret: String?) -> ScriptedService.Reply {
+        let token = TokenAnswer(
+            id: TokenID(UUID()),
+            principal: Samples.alice,
+            name: "alice",
+            roles: [],
+            expiresAt: nil
+        )
+        return ScriptedService.Reply(IssuedTokenAnswer(token: token, secret: secret), .created)
     }
 }

@@ -151,15 +151,7 @@ extension DecisionAuditTests {
         for version in ["16.0", "15.0"] {
             try propose(version)
             let id = try #require(logState.openChanges(of: harbour).last).id
-            let approval = ApproveChange(
-                change: id,
-                seen: try hash(of: id),
-                comment: nil,
-                by: bob.principal,
-                hash: testHash
-            )
-            let decided = try approval.decide(in: logState.deciding(by: .original), at: now)
-            record(decided.events.map { ($0.stream, $0.event) }, bob.origin)
+            try approve(id, by: bob, under: .original)
         }
         #expect(doubt() == nil)
         let suspended = Event.change(.changeSuspended(.conflict))
@@ -179,17 +171,26 @@ extension DecisionAuditTests {
         try approve(change(3), by: bob)
         try proposeUntil(end(in: 1), try raise(to: "15.0", base: .start).operations)
         try approve(change(4), by: bob)
+        #expect(throws: Refusal.self) { try approve(change(2), by: bob) }
+        try approve(change(2), by: bob, under: .ignoringEnds)
+        #expect(doubt() == nil)
+    }
+
+    /// An approval as it was given by rules of before.
+    mutating func approve(
+        _ id: ChangeID,
+        by person: Person,
+        under strictness: Strictness
+    ) throws {
         let approval = ApproveChange(
-            change: change(2),
-            seen: try hash(of: change(2)),
+            change: id,
+            seen: try hash(of: id),
             comment: nil,
-            by: bob.principal,
+            by: person.principal,
             hash: testHash
         )
-        #expect(throws: Refusal.self) { try perform(approval, bob.origin) }
-        let decided = try approval.decide(in: logState.deciding(by: .ignoringEnds), at: now)
-        record(decided.events.map { ($0.stream, $0.event) }, bob.origin)
-        #expect(doubt() == nil)
+        let decided = try approval.decide(in: logState.deciding(by: strictness), at: now)
+        record(decided.events.map { ($0.stream, $0.event) }, person.origin)
     }
 
     private mutating func proposeUntil(_ end: Instant, _ operations: [Operation]) throws {
