@@ -87,8 +87,7 @@ package enum Program {
     /// Runs the command that the arguments name, and says how it ended.
     package static func run(_ arguments: [String]) async -> Int32 {
         do {
-            try refuseForeignWord(arguments.first)
-            try refuseHelp(on: arguments)
+            try refuseUnknownCommand(arguments)
             let command = try Plimsoll.parseAsRoot(expanded(arguments))
             try await run(command)
             return ExitStatus.done.rawValue
@@ -167,74 +166,5 @@ extension Duration {
         case "d": self = .seconds(number * 86_400)
         default: return nil
         }
-    }
-}
-
-/// What the commands are called to which fingers are used from `git`, `gh` and `kubectl`.
-let foreignWords = [
-    "annotate": "blame",
-    "apply": "import",
-    "auth": "whoami",
-    "branch": "changes",
-    "checkout": "rollback",
-    "commit": "propose",
-    "create": "propose",
-    "delete": "propose",
-    "describe": "change show",
-    "edit": "propose",
-    "events": "history",
-    "fetch": "get",
-    "issue": "changes",
-    "log": "history",
-    "logs": "history",
-    "merge": "change approve",
-    "patch": "propose",
-    "pr": "changes",
-    "pull": "get",
-    "push": "propose",
-    "reset": "rollback",
-    "review": "change approve",
-    "rollout": "rollback",
-    "set": "propose",
-    "show": "change show",
-    "stash": "change withdraw",
-    "status": "doctor",
-    "tag": "release add",
-]
-
-/// Stops at a word of another program, and says ours.
-func refuseForeignWord(_ word: String?) throws(Failure) {
-    guard let word, let meant = foreignWords[word] else { return }
-    throw Failure(
-        .usage,
-        "There is no command \(word); did you mean plimsoll \(meant)?",
-        next: "plimsoll \(meant) --help"
-    )
-}
-
-/// Stops where help is asked for with a command that there is not: the parser would show the help
-/// of the command above, and end well.
-func refuseHelp(on arguments: [String]) throws(Failure) {
-    guard arguments.first == "help" else { return }
-    let words = arguments.dropFirst().filter { !$0.hasPrefix("-") }
-    guard words != ["help"] else { return }
-    try refuseForeignWord(words.first)
-    var command: any ParsableCommand.Type = Plimsoll.self
-    for (index, word) in words.enumerated() {
-        let below = command.configuration.subcommands
-        guard let next = below.first(where: { $0.names.contains(word) }) else {
-            throw Failure(
-                .usage,
-                "There is no command \(legible(words.joined(separator: " "))).",
-                next: (["plimsoll help"] + words.prefix(index)).joined(separator: " ")
-            )
-        }
-        command = next
-    }
-}
-
-extension ParsableCommand {
-    fileprivate static var names: [String] {
-        [configuration.commandName ?? _commandName] + configuration.aliases
     }
 }

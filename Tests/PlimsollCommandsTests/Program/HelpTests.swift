@@ -102,6 +102,37 @@ struct HelpTests {
         #expect(run.errors.contains("Next: plimsoll rollback --help"))
     }
 
+    @Test(arguments: [
+        (["rolback", "--to-event", "4", "--reason", "x"], "rollback"), (["revret", "2"], "revert"),
+        (["undo", "2", "--reason", "x"], "revert"), (["app"], "apps"), (["gte"], "get"),
+        (["change", "aprove", "2", "--yes"], "change approve"),
+        (["policy", "shwo"], "policy show"),
+    ])
+    func `a slip in a command's name leads to the command, whatever stands behind it`(
+        _ arguments: [String],
+        _ meant: String
+    ) async throws {
+        let run = try await run(arguments)
+        #expect(run.code == 2)
+        #expect(run.errors.contains("did you mean plimsoll \(meant)?"))
+        #expect(run.errors.contains("Next: plimsoll \(meant) --help"))
+    }
+
+    @Test(arguments: [
+        ["x", "--yes"], ["nonsense"], ["keys", "nonsense", "--yes"], ["change", "17"],
+        [String(repeating: "rollback", count: 10_000)], ["change", "a\nError: b"],
+    ])
+    func `a word that is like no command leads to the list of commands`(
+        _ arguments: [String]
+    ) async throws {
+        let run = try await run(arguments)
+        let list = arguments.count > 1 && arguments[1] != "--yes" ? " \(arguments[0])" : ""
+        #expect(run.code == 2)
+        #expect(run.errors.hasPrefix("Error: There is no command \(arguments[0].prefix(20))"))
+        #expect(run.errors.hasSuffix("Next: plimsoll help\(list)\n"))
+        #expect(run.errors.utf8.count < 400 && run.errors.split(separator: "\n").count == 2)
+    }
+
     @Test func `refused help leads to what has a list of commands`() async throws {
         let run = try await run(["help", "change", "nonsense"])
         #expect(run.errors.contains("Next: plimsoll help change\n"))
