@@ -70,13 +70,13 @@ extension RollbackOutlook.SideEffects {
     fileprivate func lines(isDryRun: Bool) -> [String] {
         let count = "--undoing \(undoneOfOthers.count) with --yes"
         return [
-            line("suspends   ", suspended, "until scheduled again"),
-            line("undoes     ", undone, nil),
-            line("of others  ", undoneOfOthers, isDryRun ? count : nil),
-            line("calls off  ", endsCalledOff, "the end it had"),
-            line("ends again ", endsResumed, "at the time it was approved until"),
-            line("makes stale", stale, "based on what is live no more"),
-            line("overtakes  ", overtaken, "waiting for a time, and in conflict now"),
+            line("suspends  ", suspended, "until scheduled again"),
+            line("undoes    ", undone, nil),
+            line("of others ", undoneOfOthers, isDryRun ? count : nil),
+            line("calls off ", endsCalledOff, "the end it had"),
+            line("ends again", endsResumed, "at the time it was approved until"),
+            line("stale     ", stale, "based on what is live no more"),
+            line("overtakes ", overtaken, "waiting for a time, and in conflict now"),
         ].compactMap(\.self)
     }
 
