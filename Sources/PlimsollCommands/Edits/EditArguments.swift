@@ -164,13 +164,15 @@ struct FieldPath: Equatable {
         } else if let usual {
             platform = usual
         } else {
+            let names = Platform.allCases.map(\.rawValue).joined(separator: ", ")
             throw PathFault(
-                "\(legible(text)) names no platform; put one in front or use --platform."
+                "\(legible(text)) names no platform; put one of \(names) in front or use --platform."
             )
         }
         guard let first = parts.first, let name = ThresholdName(written: first) else {
             let names = platform.thresholds.map(\.rawValue).joined(separator: ", ")
-            throw PathFault("\(legible(text)) names no threshold; \(platform.name) has \(names).")
+            let known = names.isEmpty ? "none, but offers (plimsoll offers)" : names
+            throw PathFault("\(legible(text)) names no threshold; \(platform.name) has \(known).")
         }
         threshold = name
         rest = Array(parts.dropFirst())

@@ -117,11 +117,16 @@ struct EditArgumentsTests {
         }
     }
 
-    @Test func `without a platform a path has to name one`() {
+    @Test(arguments: [
+        ("minimumApp=3", "put one of android, ios, jvm, macos in front or use --platform"),
+        ("android.lowestApp=3", "Android has minimumOS, minimumApp, recommendedApp"),
+        ("jvm.lowestApp=3", "plimsoll offers"),
+    ])
+    func `a path that cannot be read says what could stand there`(_ text: String, _ said: String) {
         let error = #expect(throws: Failure.self) {
-            try operations(EditArguments(values: ["minimumApp=3"]), on: nil)
+            try operations(EditArguments(values: [text]), on: nil)
         }
-        #expect(error?.checks.first?.detail.contains("--platform") == true)
+        #expect(error?.checks.first?.detail.contains(said) == true)
     }
 
     @Test(arguments: [
