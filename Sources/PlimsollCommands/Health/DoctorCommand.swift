@@ -117,8 +117,8 @@ struct DoctorCommand: PlimsollCommand {
             findings += await LanguageCheck(client: client).findings(apps)
             findings += try await machine.findings(of: apps, keys, client)
             if let keyCopy {
-                let check = KeyCopiesCheck(name: "key copy", folder: absolutePath(keyCopy))
-                findings += check.findings(keys)
+                let check = KeyCopyCheck(client: client, folder: absolutePath(keyCopy))
+                findings.append(await check.finding(keys))
             }
             return findings + (await edgeFindings(client, transport, apps, keys))
         } catch {
@@ -132,7 +132,8 @@ struct DoctorCommand: PlimsollCommand {
         _ transport: Transport,
         because reason: String
     ) async throws -> [Finding] {
-        var findings = ["times", "reviews", "webhooks", "verifier", "publication", "languages"]
+        let names = ["times", "reviews", "webhooks", "verifier", "publication", "languages"]
+        var findings = (names + (keyCopy == nil ? [] : [KeyCopyCheck.name]))
             .map { Finding.unchecked($0, reason) }
         for edge in try edges(over: transport) {
             findings.append(await EdgeCheck(client: client, edge: edge).findingAlone())

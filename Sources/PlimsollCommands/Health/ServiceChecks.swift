@@ -336,8 +336,7 @@ struct LanguageCheck {
     }
 }
 
-/// Looks whether every key that signs has its private half in a folder: the data directory's own
-/// `keys`, or a copy of it.
+/// Looks whether every key that signs has its private half in the data directory's own `keys`.
 struct KeyCopiesCheck {
     let name: String
     let folder: String
