@@ -42,13 +42,7 @@ struct CutCommand: PlimsollCommand {
                 try await LogCut(database, data: folder).run(keepingIn: file)
             }
         } catch let failure as BackupFailure {
-            throw Failure(
-                .failed,
-                legible(failure.description),
-                next: failure.cause == .commit
-                    ? "the same command with another --out, which finds nothing where it was cut"
-                    : "plimsoll verify log"
-            )
+            throw Failure(.failed, legible(failure.description), next: next(after: failure))
         }
         guard let cut else {
             output.show(
@@ -78,6 +72,14 @@ struct CutCommand: PlimsollCommand {
             )
         )
         return .done
+    }
+
+    private func next(after failure: BackupFailure) -> String? {
+        switch failure.cause {
+        case .place: nil
+        case .commit: "the same command with another --out, which finds nothing where it was cut"
+        case .file, .log, .database: "plimsoll verify log"
+        }
     }
 
     /// A name that was mistyped makes no new database.

@@ -272,8 +272,9 @@ struct RestoreCommand: PlimsollCommand {
         }
     }
 
-    private func next(after failure: BackupFailure) -> String {
+    private func next(after failure: BackupFailure) -> String? {
         switch failure.cause {
+        case .place: nil
         case .file, .log: "plimsoll verify log --offline \(legible(absolutePath(file)))"
         case .database where place.isPrivate: "plimsoll serve, then plimsoll verify log"
         case .database: "plimsoll verify log"
@@ -352,7 +353,7 @@ struct BackupCommand: PlimsollCommand {
 
     private func next(after failure: BackupFailure) -> String? {
         switch failure.cause {
-        case .file, .commit: nil
+        case .file, .place, .commit: nil
         case .log: "plimsoll verify log"
         case .database where place.isPrivate:
             "plimsoll serve, which starts a private PostgreSQL; then plimsoll backup"

@@ -115,6 +115,8 @@ package struct BackupFailure: Error, Equatable, Sendable, CustomStringConvertibl
         case file
         case log
         case database
+        /// The database cannot be worked with where it is; the description says what is in the way.
+        case place
         /// Nobody knows whether it was done: the same again tells.
         case commit
     }
@@ -183,6 +185,8 @@ package struct LogRestoration: Sendable {
                 description: "It is not known whether the backup was restored: \(error)",
                 cause: .commit
             )
+        } catch let error as LogNotEmpty {
+            throw BackupFailure(description: "Nothing was restored. \(error)", cause: .place)
         } catch {
             throw BackupFailure(description: "Nothing was restored. \(error)")
         }

@@ -38,7 +38,8 @@ package struct RunningDatabase: Sendable {
             }
         } catch let error as ClusterError {
             throw BackupFailure(
-                description: "The private PostgreSQL in \(data) cannot be started. \(error)"
+                description: "The private PostgreSQL in \(data) cannot be started. \(error)",
+                cause: .place
             )
         }
     }

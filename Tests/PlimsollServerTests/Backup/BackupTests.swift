@@ -63,9 +63,11 @@ struct BackupTests {
                         try old.read(sizeMaximum: 1 << 20) == (try new.read(sizeMaximum: 1 << 20))
                     )
                 }
-                await #expect(throws: BackupFailure.self) {
+                let refusal = await #expect(throws: BackupFailure.self) {
                     _ = try await LogRestoration(empty).run(from: first.string)
                 }
+                // Nothing is wrong with the file.
+                #expect(refusal?.cause == .place)
             }
         }
     }
