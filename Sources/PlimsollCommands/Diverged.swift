@@ -49,8 +49,10 @@ struct DivergedCommand: PlimsollCommand {
             throw Failure.ofDatabase(failure.description, next: "plimsoll doctor")
         }
         let isMissing = found.contains { !$0.missing.isEmpty }
-        if let out, isMissing { try write(found, in: absolutePath(out)) }
-        output.show(Report(["divergences": .array(found.map { .object($0.json) })], blocks(found)))
+        let next: [Report.Block] =
+            if let out, isMissing { try write(found, in: absolutePath(out)) } else { [] }
+        let json: JSONObject = ["divergences": .array(found.map { .object($0.json) })]
+        output.show(Report(json, blocks(found) + next))
         return found.contains(where: \.isLoss) ? .differs : .done
     }
 
@@ -61,7 +63,8 @@ struct DivergedCommand: PlimsollCommand {
         return found.flatMap(\.blocks)
     }
 
-    private func write(_ found: [LogDivergence], in path: String) throws {
+    /// Says how each lost proposal is put up again.
+    private func write(_ found: [LogDivergence], in path: String) throws -> [Report.Block] {
         let folder = URL(filePath: path, directoryHint: .isDirectory)
         do {
             try FileManager.default.createDirectory(
@@ -76,8 +79,12 @@ struct DivergedCommand: PlimsollCommand {
             }
             let all = lines.sorted { $0.key < $1.key }.flatMap(\.value)
             try Data(all).write(to: folder.appending(path: "missing.ndjson"))
-            for (id, form) in found.flatMap(\.proposals) {
-                try Data(form.bytes).write(to: folder.appending(path: "change-\(id).json"))
+            let proposals = Dictionary(found.flatMap(\.proposals)) { first, _ in first }
+            return try proposals.sorted { $0.key < $1.key }.map { id, proposal in
+                let file = folder.appending(path: "change-\(id).json")
+                try Data(proposal.form.bytes).write(to: file)
+                let place = "--app \(proposal.app) --file \(legible(file.path))"
+                return .line("   next: plimsoll propose \(place)")
             }
         } catch {
             throw Failure(.failed, legible("Nothing is written in \(path): \(error)"))
@@ -146,15 +153,16 @@ extension LogDivergence {
     }
 
     /// The changes that were proposed and lost, as they were proposed; based on what both have.
-    fileprivate var proposals: [(ChangeID, ProposalForm)] {
+    fileprivate var proposals: [(ChangeID, (app: AppSlug, form: ProposalForm))] {
         missing.compactMap { command in
-            var proposed: (id: ChangeID, title: Title)?
+            var proposed: (id: ChangeID, app: AppSlug, title: Title)?
             var operations: [Operation] = []
             var schedule: Schedule?
             for event in command.events {
                 guard case .change(let id) = event.stream else { continue }
                 switch event.event {
-                case .change(.changeProposed(_, let title, _)): proposed = (id, title)
+                case .change(.changeProposed(let app, let title, _)):
+                    proposed = (id, app, title)
                 case .change(.operationsAdded(let added)): operations += added
                 case .change(.changeScheduled(let given)): schedule = given
                 default: break
@@ -168,7 +176,7 @@ extension LogDivergence {
                 operations: operations,
                 schedule: schedule
             )
-            return (proposed.id, form)
+            return (proposed.id, (proposed.app, form))
         }
     }
 }

@@ -183,6 +183,7 @@ extension ServiceTests {
             )
             #expect(found.status == 3, "\(found.errors)")
             #expect(found.output.contains("acknowledged commands are missing"))
+            #expect(found.output.contains("next: plimsoll propose --app harbour --file"))
             let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             #expect(files.contains("missing.ndjson"))
             let changes = files.filter { $0.hasPrefix("change-") }
