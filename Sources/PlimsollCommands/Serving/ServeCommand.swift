@@ -18,9 +18,11 @@ struct ServeCommand: AsyncParsableCommand {
             PLIMSOLL_ORIGIN_LISTEN, PLIMSOLL_PUBLIC_TLS_CERTIFICATE, PLIMSOLL_PUBLIC_TLS_KEY, \
             PLIMSOLL_PUBLIC_PAGES, PLIMSOLL_DATABASE_URL, \
             PLIMSOLL_MIGRATION_URL, PLIMSOLL_SAMPLE, PLIMSOLL_LOG_ORIGIN, PLIMSOLL_LOG_OUTSIDE, \
-            PLIMSOLL_LOG_WITNESSES, PLIMSOLL_KEY_HOSTS, PLIMSOLL_EXPORT_STORES, \
-            PLIMSOLL_EXPORT_PURGE_URL, PLIMSOLL_EXPORT_PURGE_SECRET, PLIMSOLL_EXPORT_PURGE_BASES, \
-            PLIMSOLL_LOG_LEVEL, PLIMSOLL_LOG_FORMAT), then from the file given with --config, then the default holds.
+            PLIMSOLL_LOG_WITNESSES, PLIMSOLL_LOG_ACCEPT, PLIMSOLL_LOG_FROM_SCRATCH, \
+            PLIMSOLL_KEY_HOSTS, PLIMSOLL_EXPORT_STORES, PLIMSOLL_MARKETPLACE_TOKEN_KEYS, \
+            PLIMSOLL_MARKETPLACE_TOKEN_SECONDS, PLIMSOLL_LOG_LEVEL, PLIMSOLL_LOG_FORMAT), then from \
+            the file given with --config, then the default holds. Settings that have no option, such \
+            as PLIMSOLL_EXPORT_PURGE_URL, stand in docs/operating/configuration.md.
 
             Example:
               plimsoll serve --data /var/lib/plimsoll --listen 127.0.0.1:8080 \\
