@@ -32,6 +32,15 @@ import Testing
         #expect(rows == kinds.map { objections[$0] ?? [] })
     }
 
+    @Test func `the page of settings has every variable that a command reads`() throws {
+        let page = try file("docs/operating/configuration.md").text
+        let read = Repository.current.files.filter { $0.module == "PlimsollCommands" }.flatMap {
+            $0.text.matches(of: #/(?:environment\[|variable\()"(\w+)"/#).map { "`\($0.output.1)`" }
+        }
+        #expect(read.count > 10)
+        #expect(Set(read).filter { !page.contains($0) } == ["`HOME`", "`PATH`"])
+    }
+
     @Test func `the life of a change passes functions that exist`() throws {
         let page = try file("docs/internals/ARCHITECTURE.md")
         let sources = Repository.current.files.filter { $0.module != nil }
