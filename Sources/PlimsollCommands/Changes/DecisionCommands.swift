@@ -46,7 +46,7 @@ struct ApproveCommand: PlimsollCommand {
               plimsoll change approve 17 \\
                 --digest "$(plimsoll change show 17 | jq -r .digest)"
               plimsoll change approve 17 --yes --wait
-              plimsoll change approve 17 --sign-with ~/.ssh/id_ed25519
+              plimsoll change approve 17 --sign-with ~/.ssh/plimsoll
             """
     )
 

@@ -11,12 +11,13 @@ struct EdgeCommand: AsyncParsableCommand {
         abstract: "Serve the published documents to phones, without a database or a private key.",
         discussion: """
             It serves only what the given keys have signed, and nothing older than it has served \
-            before. A file that lies in the export folder itself, such as its keys.json, is no \
-            better than that folder: give a copy that you trust where the folder comes from \
-            elsewhere.
+            before, with --memory not after a restart either. A file that lies in the export \
+            folder itself, such as its keys.json, is no better than that folder: give a copy that \
+            you trust where the folder comes from elsewhere.
 
-            From a store or another edge it fetches the apps that the given keys sign for, looks \
-            for new ones every five seconds, and goes on with what it has while nobody answers.
+            From a store or another edge it fetches the apps that the given keys sign for. It is \
+            told of what is new where edges are answered (--origin-listen), looks every five \
+            seconds elsewhere, and goes on with what it has while nobody answers.
 
             With --quorum it goes on to no snapshot before so many of the given witnesses have \
             cosigned the log that proves it, which takes as long as they take to look, and serves \
