@@ -2,8 +2,8 @@ import Foundation
 import PlimsollAPI
 import PlimsollDomain
 
-/// Looks whether a copy of the folder `keys` has every key without which a restored service could not
-/// go on: those that sign or will, the log's, and those of its entries.
+/// Looks whether a copy of the folder `keys` has every key that a restored service needs: those that
+/// sign or will, the log's, and those of its entries.
 struct KeyCopyCheck {
     let client: AdminClient
     let folder: String
@@ -40,8 +40,8 @@ struct KeyCopyCheck {
             return .bad(
                 name,
                 "\(folder) does not have \(missing.joined(separator: ", "))",
-                "On the machine of the service: plimsoll keys copy FOLDER --data, with the directory."
-                    + " What is lost nobody can make again."
+                "Copy them on the machine of the service: plimsoll keys copy FOLDER --data. What is"
+                    + " lost nobody can make again."
             )
         }
         return .good(name, "\(folder) has the \(needed.count) keys that a restore needs")

@@ -20,9 +20,9 @@ struct ServeCommand: AsyncParsableCommand {
             PLIMSOLL_MIGRATION_URL, PLIMSOLL_SAMPLE, PLIMSOLL_LOG_ORIGIN, PLIMSOLL_LOG_OUTSIDE, \
             PLIMSOLL_LOG_WITNESSES, PLIMSOLL_LOG_ACCEPT, PLIMSOLL_LOG_FROM_SCRATCH, \
             PLIMSOLL_KEY_HOSTS, PLIMSOLL_EXPORT_STORES, PLIMSOLL_MARKETPLACE_TOKEN_KEYS, \
-            PLIMSOLL_MARKETPLACE_TOKEN_SECONDS, PLIMSOLL_LOG_LEVEL, PLIMSOLL_LOG_FORMAT), then from \
-            the file given with --config, then the default holds. Settings that have no option, such \
-            as PLIMSOLL_EXPORT_PURGE_URL, stand in docs/operating/configuration.md.
+            PLIMSOLL_MARKETPLACE_TOKEN_SECONDS, PLIMSOLL_LOG_LEVEL, PLIMSOLL_LOG_FORMAT), then \
+            from the file given with --config, then the default holds. Settings that have no \
+            option, such as PLIMSOLL_EXPORT_PURGE_URL, stand in docs/operating/configuration.md.
 
             Example:
               plimsoll serve --data /var/lib/plimsoll --listen 127.0.0.1:8080 \\

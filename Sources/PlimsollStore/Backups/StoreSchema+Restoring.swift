@@ -51,8 +51,8 @@ extension StoreSchema {
 /// A backup is only restored to where nothing has happened.
 package struct LogNotEmpty: Error, CustomStringConvertible {
     package var description: String {
-        "The database has a log, or names, already; a backup is only restored into an empty one: make"
-            + " one, or move postgres/ out of the data directory of a private one."
+        "The database has a log, or names, already; a backup is only restored into an empty one:"
+            + " make one, or move postgres/ out of the data directory of a private one."
     }
 }
 
