@@ -40,11 +40,14 @@ package struct LeaderService<Work: Service>: Service {
     }
 
     private func term() async throws {
+        guard let term = try? lead.confirm() else { return }
         try await withThrowingTaskGroup { group in
             group.addTask(name: "\(lead.name.rawValue) work") { try await work.run() }
             group.addTask(name: "\(lead.name.rawValue) lease") { try await lead.keep() }
             group.addTask(name: "\(lead.name.rawValue) watch") {
-                while lead.epoch != nil, hasWork() { try await Task.sleep(for: check) }
+                while (try? lead.confirm(term)) != nil, hasWork() {
+                    try await Task.sleep(for: check)
+                }
             }
             defer { group.cancelAll() }
             do {

@@ -138,6 +138,13 @@ package final class Leadership: Sendable {
         return Fence(name, epoch)
     }
 
+    /// The same for what was begun in a term; throws, too, where another one may have led since.
+    @discardableResult
+    package func confirm(_ term: Fence) throws(LeaseLost) -> Fence {
+        guard try confirm() == term else { throw LeaseLost(name: name) }
+        return term
+    }
+
     /// Lets the next one in at once.
     package func release() async {
         let isLeading = state.withLock { state in

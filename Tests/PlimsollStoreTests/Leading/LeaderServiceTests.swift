@@ -16,6 +16,7 @@ struct LeaderServiceTests {
         private struct State {
             var present: Set<Int> = []
             var most = 0
+            var comings = 0
             var hasWork = true
         }
 
@@ -23,6 +24,7 @@ struct LeaderServiceTests {
 
         var present: Set<Int> { state.withLock(\.present) }
         var most: Int { state.withLock(\.most) }
+        var comings: Int { state.withLock(\.comings) }
         var hasWork: Bool {
             get { state.withLock(\.hasWork) }
             set { state.withLock { $0.hasWork = newValue } }
@@ -31,6 +33,7 @@ struct LeaderServiceTests {
         func come(_ number: Int) {
             state.withLock {
                 $0.present.insert(number)
+                $0.comings += 1
                 $0.most = max($0.most, $0.present.count)
             }
         }
@@ -50,9 +53,21 @@ struct LeaderServiceTests {
     }
 
     private func led(_ number: Int, _ presence: Presence) throws -> LeaderService<Work> {
+        led(number, presence, try lead())
+    }
+
+    private func lead() throws -> Leadership {
         let connection = try ScratchDatabase.current.connection
-        return LeaderService(
-            Leadership(.ingestion, on: connection, terms: LeaseTerms(length: .seconds(30))),
+        return Leadership(.ingestion, on: connection, terms: LeaseTerms(length: .seconds(30)))
+    }
+
+    private func led(
+        _ number: Int,
+        _ presence: Presence,
+        _ lead: Leadership
+    ) -> LeaderService<Work> {
+        LeaderService(
+            lead,
             running: Work(number: number, presence: presence),
             every: .milliseconds(20)
         ) { presence.hasWork }
@@ -93,6 +108,24 @@ struct LeaderServiceTests {
                 try await poll(until: patience) { presence.present == [4] }
                 late.cancelAll()
             }
+        }
+        #expect(presence.most == 1)
+    }
+
+    // Another one may have led in between, so what was read before is old.
+    @Test func `in another term the work is begun again`() async throws {
+        let (presence, lead) = (Presence(), try lead())
+        let service = led(1, presence, lead)
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await service.run() }
+            try await poll(until: patience) { presence.comings == 1 }
+            let seen = try lead.confirm().epoch
+            try await poll(until: patience) {
+                try await lead.takeIfFree(above: seen)
+                return lead.epoch.map { $0 > seen } ?? false
+            }
+            try await poll(until: patience) { presence.comings == 2 }
+            group.cancelAll()
         }
         #expect(presence.most == 1)
     }
