@@ -76,6 +76,11 @@ extension UseCases {
     /// Every webhook there is; `nil` before the log was read.
     package var knownWebhooks: Webhooks? { try? logState().webhooks }
 
+    /// Waits, not for long, until this instance knows all that is recorded by now.
+    func reachesHead() async throws(UseCaseError) -> Bool {
+        await reaches(try await read { try await readModels.log.head().position })
+    }
+
     /// What has happened behind a position that a webhook is to be sent; waits for a while where
     /// nothing has.
     package func growth(
@@ -126,14 +131,16 @@ extension UseCases {
         return try await names(of: [actor])[actor]
     }
 
-    /// Stops sending to a receiver that failed for too long, and records why.
+    /// Stops sending to a receiver that failed for too long, and records why, unless another dispatcher
+    /// sends by now.
     package func giveUp(
         on webhook: WebhookID,
-        because cause: String
+        because cause: String,
+        as fence: Fence? = nil
     ) async throws(UseCaseError) {
         do throws(WriteError) {
             _ = try await writer.perform(
-                CommandRequest(DisableWebhook(webhook, because: cause))
+                CommandRequest(DisableWebhook(webhook, because: cause), fence: fence)
             )
         } catch {
             // It was disabled or removed meanwhile.

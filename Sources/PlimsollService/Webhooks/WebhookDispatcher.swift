@@ -63,6 +63,7 @@ package struct WebhookDispatcher: Service {
     /// Where nothing can be signed people are told by failed attempts, and the lease is given back
     /// from time to time: another process may have the key.
     private func shift() async throws {
+        let term = try parts.lead.confirm()
         show(isServing: true)
         defer {
             show(isServing: false)
@@ -73,24 +74,25 @@ package struct WebhookDispatcher: Service {
             let lead = parts.lead
             // It ends with the shift.
             group.addTask(name: "dispatcher lease") { _ = try? await lead.keep() }
+            try await catchUp()
             var known: Set<WebhookID>?
             var looks = 0
             while hasWork, canSign || looks < Self.looksWithoutKey {
                 looks += 1
-                try parts.lead.confirm()
+                try parts.lead.confirm(term)
                 // A queue that is at an attempt writes it down, whatever became of its webhook.
                 let busy = running.all
                 let webhooks = parts.useCases.knownWebhooks?.all ?? []
                 let ids = busy.union(webhooks.map(\.id))
                 if known.map({ !$0.isSubset(of: ids) }) ?? true {
-                    try await parts.store.forget(allBut: webhooks.map(\.id))
+                    try await parts.store.forget(allBut: webhooks.map(\.id), as: term)
                 }
                 known = ids
                 show(givenUp: webhooks.count { $0.stop?.by == .system })
                 for webhook in webhooks where webhook.isEnabled && running.begin(webhook.id) {
                     let (id, parts) = (webhook.id, parts)
                     group.addTask(name: "webhook queue \(id)") {
-                        var queue = WebhookQueue(id, parts)
+                        var queue = WebhookQueue(id, in: term, parts)
                         await queue.run()
                         running.end(id)
                     }
@@ -100,9 +102,17 @@ package struct WebhookDispatcher: Service {
             group.cancelAll()
         }
         if let webhooks = parts.useCases.knownWebhooks, webhooks.all.isEmpty {
-            try await parts.store.forget(allBut: [])
+            try await parts.store.forget(allBut: [], as: term)
         }
         await parts.lead.release()
+    }
+
+    /// Who sent before may have known of webhooks that this instance has not heard of yet, and what is
+    /// not known is forgotten.
+    private func catchUp() async throws {
+        guard try await !parts.useCases.reachesHead() else { return }
+        await parts.lead.release()
+        throw RecordBehind()
     }
 
     /// What an operator is to see to: receivers that failed for too long.
@@ -114,6 +124,10 @@ package struct WebhookDispatcher: Service {
         Gauge(label: "plimsoll.courier.active").record(isServing ? 1 : 0)
         parts.logger.info(isServing ? "sending to webhooks" : "sending to no webhook")
     }
+}
+
+private struct RecordBehind: Error, CustomStringConvertible {
+    let description = "this instance does not know yet what others have recorded"
 }
 
 /// The webhooks that have a queue at present.

@@ -91,15 +91,18 @@ package struct WebhookProgressStore: Sendable {
         return try rows.map(Self.delivery)
     }
 
-    /// Forgets queues of webhooks that are no more, with all that they tried.
-    package func forget(allBut webhooks: [WebhookID]) async throws {
+    /// Forgets queues of webhooks that are no more, with all that they tried, unless another dispatcher
+    /// sends by now, who may know of more.
+    package func forget(allBut webhooks: [WebhookID], as fence: Fence) async throws {
         let known = webhooks.map(\.text)
-        try await database.execute(
-            """
-            WITH gone AS (DELETE FROM webhook.lane WHERE NOT webhook = ANY(\(known)))
-            DELETE FROM webhook.delivery WHERE NOT webhook = ANY(\(known))
-            """
-        )
+        var sql = Statement.StringInterpolation(literalCapacity: 200, interpolationCount: 4)
+        sql.appendLiteral("WITH gone AS (DELETE FROM webhook.lane WHERE NOT webhook = ANY(")
+        sql.appendInterpolation(known)
+        sql.appendLiteral(")), old AS (DELETE FROM webhook.delivery WHERE NOT webhook = ANY(")
+        sql.appendInterpolation(known)
+        sql.appendLiteral(")) SELECT ")
+        sql.check(fence)
+        try await database.query(Statement(stringInterpolation: sql))
     }
 }
 

@@ -11,6 +11,7 @@ package import PlimsollStore
 /// before anything behind it is sent.
 struct WebhookQueue {
     private let id: WebhookID
+    private let term: Fence
     private let parts: DispatcherParts
     private var place: WebhookProgress?
     private var complaint: String?
@@ -22,8 +23,9 @@ struct WebhookQueue {
     private var written = Position.start
     private var writtenAt: Instant
 
-    init(_ id: WebhookID, _ parts: DispatcherParts) {
-        self.id = id
+    /// Takes the term in which it sends: whoever leads again reads anew where it stands.
+    init(_ id: WebhookID, in term: Fence, _ parts: DispatcherParts) {
+        (self.id, self.term) = (id, term)
         self.parts = parts
         writtenAt = parts.now()
     }
@@ -50,7 +52,7 @@ struct WebhookQueue {
 
     private mutating func step(_ webhook: Webhook) async throws {
         var place = try await progress(of: webhook)
-        if place.adopt(webhook) { try await save(place, nil, as: try parts.lead.confirm()) }
+        if place.adopt(webhook) { try await save(place, nil, as: try parts.lead.confirm(term)) }
         if let wait = place.wait(at: parts.now(), parts.schedule) {
             try await parts.pause(min(wait, parts.intervals.look))
             return
@@ -91,7 +93,7 @@ struct WebhookQueue {
         let kind: DeliveryKind = place.replay == nil ? .event : .replay
         let name = try await parts.useCases.actorName(last.recorded.origin.actor, for: webhook)
         guard let body = MessageBody(events.map(EventAnswer.init), by: name) else { return false }
-        let fence = try parts.lead.confirm()
+        try parts.lead.confirm(term)
         let attempt = try await parts.sender.attempt(
             kind,
             body.message(to: webhook.settings),
@@ -105,7 +107,7 @@ struct WebhookQueue {
         } else {
             place.fail(attempt.outcome, at: parts.now(), parts.schedule, chance: parts.chance())
         }
-        try await save(place, attempt, as: fence)
+        try await save(place, attempt, as: term)
         showFailing(isDelivered ? 0 : 1)
         if !isDelivered { try await giveUpIfHopeless(place, attempt.outcome) }
         return isDelivered
@@ -117,12 +119,12 @@ struct WebhookQueue {
     ) async throws {
         let failure = outcome.failure ?? ""
         if outcome.isGone {
-            try await parts.useCases.giveUp(on: id, because: failure)
+            try await parts.useCases.giveUp(on: id, because: failure, as: term)
         } else if let since = place.failingSince, parts.useCases.trustsClock(),
             parts.schedule.isOver(since: since, failures: place.failures, at: parts.now())
         {
             let cause = "nothing could be delivered since \(since); the last time \(failure)"
-            try await parts.useCases.giveUp(on: id, because: cause)
+            try await parts.useCases.giveUp(on: id, because: cause, as: term)
         }
     }
 
@@ -136,7 +138,7 @@ struct WebhookQueue {
         if isMoved { place.reach(position, in: stretch) }
         self.place = place
         guard isMoved && wasReplaying || isToBeWritten(place) else { return }
-        try await save(place, nil, as: try parts.lead.confirm())
+        try await save(place, nil, as: try parts.lead.confirm(term))
     }
 
     /// People look how far it has come, so what is not written down yet is little and young.

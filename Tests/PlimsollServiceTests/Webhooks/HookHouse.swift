@@ -27,9 +27,15 @@ struct HookHouse: Sendable {
     /// May administer everything.
     static let administrator = Caller(principal: root, authentication: .service)
 
-    static func with(_ body: (HookHouse) async throws -> Void) async throws {
+    /// Within another one's body it is another instance on the same database, and may share its key.
+    static func with(
+        lookingEvery pollInterval: Duration = .seconds(1),
+        sharing key: WebhookKey? = nil,
+        _ body: (HookHouse) async throws -> Void
+    ) async throws {
         try await withFolder { folder in
-            let house = try HookHouse(WebhookKey(folder / WebhookKey.fileName))
+            let own = WebhookKey(folder / WebhookKey.fileName)
+            let house = try HookHouse(key ?? own, pollInterval)
             let projector = Projector(
                 log: house.log,
                 database: house.pool,
@@ -50,13 +56,18 @@ struct HookHouse: Sendable {
         }
     }
 
-    private init(_ key: WebhookKey) throws {
+    private init(_ key: WebhookKey, _ pollInterval: Duration) throws {
         let (clock, wallClock) = (clock, wallClock)
         connection = try ScratchDatabase.current.connection
         pool = SessionPool(connection, settings: .service)
         log = EventLog(pool)
         store = WebhookProgressStore(pool)
-        writer = Writer(log: log, logger: silent, clock: { clock.now })
+        writer = Writer(
+            log: log,
+            logger: silent,
+            pollInterval: pollInterval,
+            clock: { clock.now }
+        )
         var limits = SendingLimits()
         limits.answer = .seconds(10)
         sender = WebhookSender(
@@ -89,6 +100,7 @@ struct HookHouse: Sendable {
     }
 
     private func settle() async throws {
+        guard writer.logState.position == .start else { return }
         _ = try await writer.perform(
             CommandRequest(
                 AdmitPrincipal(root, grants: [RoleGrant(.admin, in: .all)], by: .system)

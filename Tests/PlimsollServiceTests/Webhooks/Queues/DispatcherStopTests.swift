@@ -1,6 +1,7 @@
 import Foundation
 import PlimsollAPI
 import PlimsollDomain
+import PlimsollPostgres
 import PlimsollSystem
 import PlimsollStore
 import PlimsollTestSupport
@@ -65,6 +66,38 @@ struct DispatcherStopTests {
                     positions.append(try await house.happen())
                     try await eventually("the last") { receiver.positions == positions }
                 }
+            }
+        }
+    }
+
+    // Goal: an instance that slept forgets nothing of a webhook that it has not heard of.
+    // Method: it looks at the log only where it is told to, and another one has sent meanwhile.
+    @Test func `who begins to send knows all that those before it knew`() async throws {
+        try await HookHouse.with(lookingEvery: .seconds(3600)) { house in
+            try await Receiver.with { receiver, port in
+                let old = try await house.register(port)
+                var unheardOf: WebhookID?
+                try await HookHouse.with(sharing: house.sender.key) { other in
+                    unheardOf = try await other.register(port)
+                    let last = try await other.happen()
+                    try await other.withDispatcher {
+                        for id in [old, try #require(unheardOf)] {
+                            try await other.settle(id, at: last)
+                        }
+                    }
+                }
+                let new = try #require(unheardOf)
+                #expect(house.writer.logState.webhooks[new] == nil)
+                let sent = try await house.deliveries(to: new)
+                try await house.withDispatcher {
+                    try await eventually("the other one is known") {
+                        house.writer.logState.webhooks[new] != nil
+                    }
+                    let next = try await house.happen()
+                    for id in [old, new] { try await house.settle(id, at: next) }
+                }
+                #expect(try await house.deliveries(to: new).count == sent.count + 1)
+                #expect(receiver.positions.count == Set(receiver.positions).count * 2 - 1)
             }
         }
     }
@@ -134,6 +167,30 @@ struct DispatcherStopTests {
                     try await eventually("the end") { try !house.webhook(id).isEnabled }
                 }
             }
+        }
+    }
+
+    @Test func `who sends no more gives nobody up, and forgets nothing`() async throws {
+        try await HookHouse.with { house in
+            let id = try await house.register(9)
+            try await house.fail(id, 1, since: house.clock.now)
+            let (first, second) = (house.rival(), house.rival())
+            #expect(try await first.takeIfFree())
+            let late = try first.confirm()
+            #expect(try await second.takeIfFree())
+            await #expect(throws: UseCaseError.storeAway) {
+                try await house.useCases.giveUp(on: id, because: "it answered 410", as: late)
+            }
+            #expect(try house.webhook(id).isEnabled)
+            await #expect(throws: PostgresError.self) {
+                try await house.store.forget(allBut: [], as: late)
+            }
+            #expect(try await house.store.place(of: id) != nil)
+            let fence = try second.confirm()
+            try await house.store.forget(allBut: [], as: fence)
+            #expect(try await house.store.place(of: id) == nil)
+            try await house.useCases.giveUp(on: id, because: "it answered 410", as: fence)
+            #expect(try !house.webhook(id).isEnabled)
         }
     }
 
@@ -244,6 +301,12 @@ struct DispatcherStopTests {
 }
 
 extension HookHouse {
+    /// Takes the lease from anybody.
+    fileprivate func rival() -> Leadership {
+        let terms = LeaseTerms(length: .seconds(60))
+        return Leadership(.courier, on: connection, isAlone: true, terms: terms)
+    }
+
     /// Has nothing be delivered since then, in so many attempts.
     fileprivate func fail(_ id: WebhookID, _ failures: Int, since: Instant) async throws {
         let registered = try webhook(id).registeredAt
