@@ -181,7 +181,10 @@ struct CommandProcessor {
     mutating func serve(_ jobs: [Job]) async throws(LogError) {
         var waiting = jobs
         var outage = Outage()
-        while !waiting.isEmpty {
+        while true {
+            // Whoever was refused before something failed is not decided again.
+            waiting.removeAll(where: \.isFinished)
+            guard !waiting.isEmpty else { return }
             if let loss = memory.loss { return refuse(waiting, because: loss) }
             let start = ContinuousClock.now
             do throws(LogError) {
@@ -192,7 +195,6 @@ struct CommandProcessor {
                 logger.warning("database away", metadata: ["error": "\(error)"])
                 if error.kind == .timedOut(.statement) { tellUnconfirmed() }
                 if error.sqlState == .readOnlyTransaction { isReadOnly = true }
-                waiting.removeAll(where: \.isFinished)
                 guard !noteSilence(since: start), await outage.rest() else {
                     for job in waiting { job.finish(.failure(.storeAway)) }
                     return
