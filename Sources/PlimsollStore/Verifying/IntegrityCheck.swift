@@ -332,7 +332,8 @@ package struct IntegrityCheck: Sendable {
             guard var locked = try await LiveGeneration.locked(live.generation, transaction),
                 !locked.isForeign, locked.position >= ended.position
             else { return Alterations() }
-            let end = try await log.head().position
+            // On this very session: another one may lead to a server that was replaced, and has less.
+            let end = try await EventLog(transaction).head().position
             if locked.position > end { try await locked.goBack(to: end, in: transaction) }
             try await advance(&ended, to: locked.position)
             try close(&ended)
