@@ -189,13 +189,16 @@ extension LogMemory {
     ) async throws(PostgresError) {
         try await greet(session)
         guard isAtWork else { return }
+        let loss: Prohibition?
         do throws(LogError) {
-            try await published.consistency(on: session).prohibition.map(lose)
+            loss = try await published.consistency(on: session).prohibition
         } catch .database(let error) {
             throw error
         } catch {
             // A record that contradicts itself stops the exporter, which says so.
+            return
         }
+        if let loss { try await lose(loss, on: session) }
     }
 }
 

@@ -16,15 +16,20 @@ extension Session {
     /// How long a standby may take to confirm a commit of a few bytes.
     private static let confirmationTimeout = Duration.seconds(2)
 
-    /// Whether the server waits for a standby with each commit, and one confirms.
-    func isConfirmedByStandby() async throws(PostgresError) -> Bool {
+    /// Whether the server waits for a standby with each commit.
+    func waitsForStandby() async throws(PostgresError) -> Bool {
         let row = try await first(
             """
             SELECT current_setting('synchronous_standby_names') <> ''
                 AND current_setting('synchronous_commit') NOT IN ('off', 'local')
             """
         )
-        guard try row?.value(at: 0) == true else { return false }
+        return try row?.value(at: 0) == true
+    }
+
+    /// The same, and whether one confirms.
+    func isConfirmedByStandby() async throws(PostgresError) -> Bool {
+        guard try await waitsForStandby() else { return false }
         let start = ContinuousClock.now
         do throws(PostgresError) {
             try await query(.confirmation, timeout: Self.confirmationTimeout)

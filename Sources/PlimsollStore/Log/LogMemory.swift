@@ -42,6 +42,9 @@ package final class LogMemory: Sendable {
     /// How the database lacks what is known; `nil` where it does not, as far as was looked.
     package var loss: Prohibition? { state.withLock(\.loss) }
 
+    /// Of the server that was last greeted.
+    var timeline: ServerTimeline? { state.withLock(\.timeline) }
+
     /// The last entries that this process knows, as many as it keeps.
     package var recent: RecentEntries { state.withLock(\.recent) }
 
@@ -99,6 +102,24 @@ package final class LogMemory: Sendable {
         forbid(loss)
         Gauge(label: "plimsoll.log.read_only").record(1)
         logger.critical("the service reads only", metadata: ["error": "\(loss.sentence)"])
+    }
+
+    /// The same where a server lacks what was published, which this process need not have read.
+    ///
+    /// One that waits for a standby, and has none that confirms, may have been replaced by it before
+    /// that: then nothing is lost, and it is refused as if it could not be reached.
+    package func lose(_ loss: Prohibition, on session: Session) async throws(PostgresError) {
+        if try await session.waitsForStandby() {
+            guard mayAsk(), try await session.isConfirmedByStandby() else {
+                throw PostgresError(
+                    .connectFailed,
+                    "this server lacks what was published, and no standby confirms what it commits:"
+                        + " another server was promoted in its place; make it a standby or stop it,"
+                        + " or, if it is the right one all the same, start this process again"
+                )
+            }
+        }
+        lose(loss)
     }
 
     /// Returns once nothing may be written any more; throws when the task is cancelled before.

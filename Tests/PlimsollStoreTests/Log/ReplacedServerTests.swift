@@ -76,6 +76,44 @@ struct ReplacedServerTests {
         }
     }
 
+    // A process that slept as long as the primary has not met the server that was promoted, and knows of
+    // it by what another one has published alone.
+    @Test func `what was published is lost where nobody waits for a standby, or one confirms`()
+        async throws
+    {
+        let loss = Prohibition(.logBehind, "it ends before what was published")
+        let settings = ["synchronous_standby_names=standby"]
+        try await ScratchDatabaseServer.with(settings: settings) { server in
+            let memory = LogMemory(logger: Logger(label: "test"))
+            for _ in 1...2 {
+                let error = await #expect(throws: PostgresError.self) {
+                    try await lose(loss, memory, server)
+                }
+                #expect(error?.kind == .connectFailed)
+            }
+            #expect(memory.loss == nil)
+            try await server.withStandby(named: "standby") {
+                try await poll(until: .seconds(30)) {
+                    (try? await lose(loss, memory, server)) != nil
+                }
+            }
+            #expect(memory.loss == loss)
+        }
+        try await ScratchDatabaseServer.with { server in
+            let memory = LogMemory(logger: Logger(label: "test"))
+            try await lose(loss, memory, server)
+            #expect(memory.loss == loss)
+        }
+    }
+
+    private func lose(
+        _ loss: Prohibition,
+        _ memory: LogMemory,
+        _ server: ScratchDatabaseServer
+    ) async throws {
+        try await Session.with(server.connection) { try await memory.lose(loss, on: $0) }
+    }
+
     @Test(arguments: [
         (ServerTimeline(system: 7, number: 1), true),
         (ServerTimeline(system: 7, number: 2), false),
