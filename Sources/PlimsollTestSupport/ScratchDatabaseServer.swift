@@ -29,15 +29,36 @@ package struct ScratchDatabaseServer: Sendable {
         _ body: (ScratchDatabaseServer) async throws -> Value
     ) async throws -> Value {
         let server = try await create(settings)
-        do {
+        return try await server.removing {
             let cluster = try await initialCluster.value()
             try await finish("/bin/cp", ["-a", "\(cluster)/data", server.folder])
             try await server.start()
-            let value = try await body(server)
-            try await server.remove()
+            return try await body(server)
+        }
+    }
+
+    /// Runs beside this one another server that goes on from the copy, as a standby that was promoted.
+    package func withSuccessor<Value>(
+        _ body: (ScratchDatabaseServer) async throws -> Value
+    ) async throws -> Value {
+        let successor = try await Self.create()
+        return try await successor.removing {
+            let data = "\(successor.folder)/data"
+            try await finish("/bin/cp", ["-a", "\(folder)/earlier", data])
+            try Data().write(to: URL(filePath: "\(data)/standby.signal"))
+            try await successor.start()
+            try await successor.promote()
+            return try await body(successor)
+        }
+    }
+
+    private func removing<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do {
+            let value = try await body()
+            try await remove()
             return value
         } catch {
-            try await server.remove()
+            try await remove()
             throw error
         }
     }

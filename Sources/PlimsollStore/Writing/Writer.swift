@@ -226,12 +226,28 @@ package final class Writer: Service {
     private func endDoubt() async {
         guard stage.isUnconfirmed else { return }
         do {
-            try await log.onOwnSession(statementTimeout: Self.confirmationTimeout) { log in
-                try await log.confirm(timeout: Self.confirmationTimeout)
-            }
+            try await confirm()
             stage.note(isUnconfirmed: false)
         } catch {
             logger.warning("writes are not confirmed", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// A server that was replaced while it was asked may never answer.
+    private func confirm() async throws {
+        let timeline = memory.timeline
+        try await withThrowingTaskGroup { group in
+            group.addTask(name: "writer confirmation") { [log] in
+                try await log.onOwnSession(statementTimeout: Self.confirmationTimeout) { log in
+                    try await log.confirm(timeout: Self.confirmationTimeout)
+                }
+            }
+            group.addTask(name: "writer other server") { [memory, pollInterval] in
+                while memory.timeline == timeline { try await Task.sleep(for: pollInterval) }
+                throw PostgresError(.cancelled, "another server leads by now")
+            }
+            defer { group.cancelAll() }
+            try await group.next()
         }
     }
 

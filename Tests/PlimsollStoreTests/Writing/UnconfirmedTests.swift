@@ -67,6 +67,44 @@ struct UnconfirmedTests {
         }
     }
 
+    // Goal: whoever waits for a confirmation does not wait at a server that another one has replaced.
+    // Method: all of the primary is frozen, whose kernel keeps the connections, and the next one leads.
+    @Test func `a primary that freezes while it is asked is left for the next one`() async throws {
+        try await withPrimary { server, alone in
+            try await server.keepCopy()
+            try await server.withSuccessor { successor in
+                let both = ConnectionString(
+                    "host=\(server.folder),\(successor.folder) user=postgres dbname=postgres"
+                        + " connect_timeout=2"
+                )
+                let memory = LogMemory(logger: .silent)
+                let pool = SessionPool(both, settings: .service, greeting: memory.greet)
+                let writer = Writer(log: EventLog(pool), memory: memory, logger: .silent)
+                try await running(writer, on: pool) {
+                    #expect(try await outcome(of: registration(), writer) == .storeAway)
+                    let reader = try await Session.open(alone)
+                    try await poll(until: .seconds(60)) { try await waiting(reader) == 2 }
+                    let frozen = try await others(reader)
+                    try await server.signal("STOP")
+                    for process in frozen { try await server.signal("STOP", process: process) }
+                    try await poll(until: .seconds(120)) { !writer.isAway }
+                    #expect(try await outcome(of: registration(), writer) == nil)
+                    for process in frozen { try await server.signal("CONT", process: process) }
+                    await reader.close()
+                }
+            }
+        }
+    }
+
+    /// The processes of all sessions but the reader's.
+    private func others(_ reader: Session) async throws -> [Int] {
+        let others: Statement = """
+            SELECT pid::bigint FROM pg_stat_activity
+            WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
+            """
+        return try await reader.query(others).map { try $0.value(at: 0) }
+    }
+
     private func waiting(_ reader: Session) async throws -> Int {
         let waiting: Statement = "SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
         return try await reader.query(waiting).count
