@@ -46,8 +46,10 @@ package struct LogPublisher: Sendable {
         self.lead = lead
     }
 
-    /// What the tree grows from, and who signs it.
+    /// What the tree grows from, and who signs it; known in one term of the leader, since in between
+    /// another one may have published more.
     package struct Edge: Sendable {
+        let term: Fence
         let signer: LogSigner
         var builder: TileBuilder
         /// The checkpoint that is published, with the lines it has there.
@@ -67,7 +69,7 @@ package struct LogPublisher: Sendable {
         _ edge: Edge,
         from start: Int = 0
     ) async throws -> (mended: [Path], next: Int) {
-        let term = ExportTerm(try lead.confirm().epoch, in: tiles.folder)
+        let term = ExportTerm(try lead.confirm(edge.term).epoch, in: tiles.folder)
         return try await TileScrubber(
             tiles: tiles,
             files: checkpoints.files,
@@ -82,6 +84,7 @@ package struct LogPublisher: Sendable {
 
     /// Takes up what is published, and finishes what a killed exporter began.
     package func begin() async throws -> Edge {
+        let term = try lead.confirm()
         let latest = try await checkpoints.newest()
         let signer = try await signer(isFirst: latest == nil)
         var newest = try await checkpoints.newest(signedBy: signer.verifierKey)
@@ -93,12 +96,13 @@ package struct LogPublisher: Sendable {
         }
         if let published {
             try signer.check(published, at: tiles.folder)
-            newest = try await recorded(published, newest, by: signer)
+            newest = try await recorded(published, newest, by: signer, in: term)
         } else if newest == nil, let latest {
             // Nothing shows that this is the log's key.
             try signer.check(latest)
         }
         var edge = Edge(
+            term: term,
             signer: signer,
             builder: try await builder(of: newest?.root ?? .empty),
             note: published?.bytes
@@ -129,7 +133,7 @@ package struct LogPublisher: Sendable {
         try FaultPoint.reached("export.log.tiles")
         let stored = try await checkpoints.add(
             StoredCheckpoint(frontier: edge.builder.frontier, note: signed.bytes),
-            as: try lead.confirm()
+            as: try lead.confirm(edge.term)
         )
         try edge.signer.check(stored)
         try FaultPoint.reached("export.log.recorded")
@@ -167,7 +171,8 @@ extension LogPublisher {
     private func recorded(
         _ published: SignedCheckpoint,
         _ newest: StoredCheckpoint?,
-        by signer: LogSigner
+        by signer: LogSigner,
+        in term: Fence
     ) async throws -> StoredCheckpoint? {
         let (root, known) = (published.checkpoint.root, newest?.frontier ?? MerkleFrontier())
         guard root.size > known.size else {
@@ -183,7 +188,7 @@ extension LogPublisher {
         guard frontier.root == root else { throw PublicLogFailure.forked(size: root.size) }
         let stored = try await checkpoints.add(
             StoredCheckpoint(frontier: frontier, note: try signer.signed(root).bytes),
-            as: try lead.confirm()
+            as: try lead.confirm(term)
         )
         try signer.check(stored)
         // The lines of witnesses were lost with it. Those of others are not kept.
@@ -236,7 +241,7 @@ extension LogPublisher {
 
     private func publish(_ note: [UInt8], _ edge: inout Edge) async throws {
         guard note != edge.note else { return }
-        let (tiles, epoch) = (tiles, try lead.confirm().epoch)
+        let (tiles, epoch) = (tiles, try lead.confirm(edge.term).epoch)
         try await disk.run { try tiles.publish(note, in: ExportTerm(epoch, in: tiles.folder)) }
         edge.note = note
     }

@@ -2,6 +2,7 @@ import Foundation
 import PlimsollLog
 import PlimsollPostgres
 import PlimsollPublishing
+import PlimsollStore
 import PlimsollSystem
 import PlimsollTestSupport
 import Testing
@@ -67,6 +68,27 @@ struct TileScrubberTests {
                 try path.removeFile()
                 await #expect(throws: PublicLogFailure.self) { try await publisher.scrub(edge) }
                 #expect(try path.status() == nil)
+            }
+        }
+    }
+
+    // Another one has published more in between.
+    @Test func `what was known in a former term is not written again in a later one`() async throws
+    {
+        try await LogHouse.with { house in
+            try await house.append(3)
+            try await house.publishing { publisher, edge, lead in
+                _ = try await publisher.publish(&edge)
+                let former = edge
+                try await house.append(2)
+                let root = try await house.publish()
+                try await lead.takeIfFree()
+                try ExportTerm(try lead.confirm().epoch, in: house.folder).begin()
+                await #expect(throws: LeaseLost.self) { try await publisher.scrub(former) }
+                #expect(try await house.audited() == root)
+                edge = try await publisher.begin()
+                let latest = edge
+                #expect(try await publisher.scrub(latest).mended == [])
             }
         }
     }
