@@ -64,6 +64,9 @@ package final class DedicatedSession: Querying {
         }
     }
 
+    /// Connects, if need be, which may take seconds that the next statement need not wait then.
+    package func connect() async throws(PostgresError) { _ = try await session() }
+
     /// Ends the session; a later statement would open another one.
     package func close() async {
         let session = state.withLock { $0.session.take() }

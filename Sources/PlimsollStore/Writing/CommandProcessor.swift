@@ -259,6 +259,10 @@ struct CommandProcessor {
 
     /// Decides, appends and answers; gives back those that have to be decided again.
     private mutating func round(_ waiting: [Job]) async throws(LogError) -> [Job] {
+        // Before the time is taken that is recorded: others may append while it is connected.
+        try await reading { () async throws(PostgresError) in
+            try await (log.database as? DedicatedSession)?.connect()
+        }
         let draft = draft(waiting)
         let commands = draft.commands
         let reply: AppendReply

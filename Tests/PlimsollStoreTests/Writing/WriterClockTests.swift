@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PlimsollDomain
+import PlimsollPostgres
 import PlimsollStore
 import PlimsollTestSupport
 import Synchronization
@@ -44,6 +45,46 @@ struct WriterClockTests {
         }
     }
 
+    // Goal: what is appended after a connection was made is recorded with the time of then.
+    // Method: the writer loses its session, and another one appends while it makes the next.
+    @Test func `however long it takes to connect, nothing is recorded with a time before`()
+        async throws
+    {
+        let (clock, door) = (TestClock(), Door())
+        let database = try ScratchDatabase.current.connection
+        let pool = SessionPool(database, settings: .service) { _ in await door.pass() }
+        let writer = Writer(
+            log: EventLog(pool),
+            logger: .silent,
+            pollInterval: .seconds(3600),
+            clock: { clock.now }
+        )
+        try await running(writer, on: pool) {
+            _ = try await writer.perform(CommandRequest(failure()))
+            door.shut()
+            try await endSessions(of: database)
+            async let late = writer.perform(CommandRequest(failure(of: slug("quay"))))
+            try await poll(until: .seconds(60)) { door.isWaitedAt }
+            clock.step(.seconds(60))
+            let other = try await withWriter(clock: clock) { other, _ in
+                try await other.perform(CommandRequest(failure("No key.")))
+            }
+            door.open()
+            #expect(try await late.recordedAt >= other.recordedAt)
+        }
+    }
+
+    private func endSessions(of database: ConnectionString) async throws {
+        let session = try await Session.open(database)
+        try await session.execute(
+            """
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid()
+            """
+        )
+        await session.close()
+    }
+
     private func withClock(
         _ body: @escaping @Sendable (ScriptedClock, Writer, EventLog) async throws -> Void
     ) async throws {
@@ -73,6 +114,27 @@ private final class ScriptedClock: Sendable {
     var isRead: Bool { times.withLock { $0.count == 1 } }
 
     func read(_ next: Instant...) { times.withLock { $0 = next } }
+}
+
+/// Where sessions that begin wait while it is shut.
+private final class Door: Sendable {
+    private let state = Mutex((isShut: false, isWaitedAt: false))
+
+    var isWaitedAt: Bool { state.withLock(\.isWaitedAt) }
+
+    func shut() { state.withLock { $0.isShut = true } }
+
+    func open() { state.withLock { $0.isShut = false } }
+
+    func pass() async {
+        // What does not open in time fails the test by itself.
+        try? await poll(until: .seconds(120)) {
+            state.withLock { state in
+                state.isWaitedAt = state.isShut
+                return !state.isShut
+            }
+        }
+    }
 }
 
 extension Writer {
