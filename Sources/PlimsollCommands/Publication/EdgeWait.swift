@@ -164,17 +164,19 @@ private struct EdgeLook: Sendable {
         let since = try await changes(after: position, upTo: proof, in: format)
         let fields = Set(effect.map(\.field))
         guard let lost = since.first(where: { fields.contains($0.field) }) else { return }
-        let writes = try await client.history(of: lost.field, in: app).writes
-        let write = writes.first { $0.event > position && $0.event <= served }
+        // What was lost is known; who took it back need not be.
+        let writes = try? await client.history(of: lost.field, in: app).writes
+        let write = writes?.first { $0.event > position && $0.event <= served }
         throw Failure(
             .conflict,
             "Event \(position) is overtaken: \(write?.cause ?? "a later event has taken it back").",
             detail: "\(lost.sentence) since. The write itself was done.",
-            next: "plimsoll history --field \(lost.field.path)"
+            next: "plimsoll history --app \(app) --field \(lost.field.path)"
         )
     }
 
-    /// What was written since; throws where the log has not come as far as what phones are served.
+    /// What was written since; throws where the log has not come as far as what phones are served,
+    /// or nobody says for now.
     private func changes(
         after position: Position,
         upTo proof: ServedProof,
@@ -189,8 +191,9 @@ private struct EdgeLook: Sendable {
             ).changes
         } catch {
             let codes = error.problem?.errors.map(\.code) ?? []
-            guard codes.contains("targetAhead") else { throw error }
-            throw Mismatch(ofLost: proof.sequence)
+            throw codes.contains("targetAhead")
+                ? Mismatch(ofLost: proof.sequence)
+                : Mismatch(of: error, "the service does not tell what was written since.")
         }
     }
 
@@ -204,10 +207,7 @@ private struct EdgeLook: Sendable {
         do {
             keys = try await trustedKeys(known)
         } catch {
-            let reason = Finding.bad("service", error, "").detail
-            return .failure(
-                Mismatch("the service does not tell its keys. \(reason)", pause: .seconds(1))
-            )
+            return .failure(Mismatch(of: error, "the service does not tell its keys."))
         }
         known = keys
         let answer: PublicEdge.Served
@@ -278,6 +278,11 @@ private struct Mismatch: Error {
                 + " published until event \(sequence).",
             pause: .seconds(1)
         )
+    }
+
+    init(of error: any Error, _ sentence: String) {
+        let reason = Finding.bad("service", error, "").detail
+        self.init("\(sentence) \(reason)", pause: .seconds(1))
     }
 
     init(of served: Position?) {

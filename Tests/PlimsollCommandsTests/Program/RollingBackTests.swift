@@ -202,8 +202,38 @@ struct RollingBackTests {
                 let run = try await plimsoll(arguments, service: url, edge: url)
                 #expect(run.code == code, "\(run.errors)")
                 #expect(run.errors.contains("rolled back by event 68") == (code == 5))
+                let next = "plimsoll history --app harbour --field ios.minimumApp.value"
+                #expect(run.errors.contains(next) == (code == 5))
                 let asked = "GET /v1/apps/harbour/diff?from=event"
                 #expect(service.requests.contains { $0.hasPrefix(asked) })
+            }
+        }
+    }
+
+    // Goal: a service that is away for a moment does not make a done write look like a failed one.
+    // Method: what was written since is asked for twice, and who took it back is not told at all.
+    @Test func `a service that is away while phones are waited for is asked again`() async throws {
+        let away = Reply(Problem(.unavailable, detail: "The database cannot be reached."))
+        let undone = try Samples.document(minimumApp: "3.2.0", "Update, please.").changes(
+            to: Samples.document(minimumApp: "3.1.0")
+        )
+        for (changes, code) in [([], 0), (undone, 5)] as [([FieldChange], Int32)] {
+            var script = try replies(served: 70).merging(overtaking(changes)) { _, new in new }
+            script["GET /v1/apps/harbour/diff"]?.insert(away, at: 0)
+            script["GET /v1/apps/harbour/documents/ios/history"] = [away]
+            try await ScriptedService.with(script) { service, url in
+                let run = try await plimsoll(
+                    rollback + ["--yes", "--wait"],
+                    service: url,
+                    edge: url
+                )
+                #expect(run.code == code, "\(run.errors)")
+                #expect(
+                    run.errors.contains("a later event has taken it back") == (code == 5),
+                    "\(run.errors)"
+                )
+                let asked = service.requests.filter { $0.hasPrefix("GET /v1/apps/harbour/diff") }
+                #expect(asked.count == 2)
             }
         }
     }
