@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PlimsollAPI
 import PlimsollDomain
+import Synchronization
 
 /// Which service is talked to, and as whom.
 struct ServiceOptions: ParsableArguments {
@@ -23,6 +24,8 @@ struct ServiceOptions: ParsableArguments {
 
     static let urlUsual = "http://127.0.0.1:8080"
     private static let tokenBytesMaximum = 1024
+    /// By their paths: a pipe says its token once, and whoever waits for phones asks again.
+    private static let tokensRead = Mutex<[String: String]>([:])
 
     /// Connects for as long as the body runs.
     func withClient<Result: Sendable>(
@@ -89,7 +92,11 @@ struct ServiceOptions: ParsableArguments {
     }
 
     private func tokenInFile(_ path: String) throws -> String {
-        String(decoding: try contents(of: path, upTo: Self.tokenBytesMaximum), as: UTF8.self)
+        if let token = Self.tokensRead.withLock({ $0[path] }) { return token }
+        let bytes = try contents(of: path, upTo: Self.tokenBytesMaximum)
+        let token = String(decoding: bytes, as: UTF8.self)
+        Self.tokensRead.withLock { $0[path] = token }
+        return token
     }
 
     /// The error never shows the token.

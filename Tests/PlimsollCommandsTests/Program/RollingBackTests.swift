@@ -238,6 +238,24 @@ struct RollingBackTests {
         }
     }
 
+    // A pipe says it once, and whoever waits asks the service a second time.
+    @Test func `a token from a pipe lasts until phones have it`() async throws {
+        let arguments = rollback + ["--yes", "--wait", "--token-file=-"]
+        try await ScriptedService.with(try replies(served: 61)) { service, url in
+            let run = try await plimsoll(
+                arguments,
+                service: url,
+                edge: url,
+                token: nil,
+                input: "plm_piped\n"
+            )
+            #expect(run.code == 0, "\(run.errors)")
+            let tokens = service.seen.filter { $0.path.hasPrefix("/v1/") }
+                .map { $0.headers["authorization"] }
+            #expect(tokens.count == 3 && tokens.allSatisfy { $0 == "Bearer plm_piped" })
+        }
+    }
+
     private func overtaking(_ changes: [FieldChange]) throws -> [String: [Reply]] {
         let side = DiffAnswer.Side(name: .live, position: Position(70))
         let diff = DiffAnswer(app: try Samples.slug(), from: side, to: side, changes: changes)
