@@ -230,8 +230,10 @@ struct CommandProcessor {
     }
 
     /// Answers jobs that nobody carries out on the log that there is.
+    ///
+    /// What was sent to it before may stand there, or where the log comes from that is put back.
     func refuse(_ jobs: [Job], because loss: Prohibition) {
-        for job in jobs { job.finish(.failure(.readOnly(loss))) }
+        for job in jobs { job.finish(.failure(job.mayBeWritten ? .storeAway : .readOnly(loss))) }
     }
 
     private mutating func noteAnswer() {

@@ -198,16 +198,21 @@ struct ForgedEventTests {
         }
     }
 
-    // It has not read the invented event yet, and the database takes what it sends.
-    @Test func `nothing that stands behind an invented event is acknowledged`() async throws {
+    // It has not read the invented event yet, and the database takes what it sends: nobody is to be
+    // told that nothing was written.
+    @Test func `what stands behind an invented event is neither acknowledged nor denied`()
+        async throws
+    {
         try await withAuthentication { folder in
             try await withAuthenticWriter(folder, pollInterval: .seconds(3600)) { writer, log in
                 try await forge(after: writer.logState, .unsigned, folder)
-                do {
-                    let receipt = try await writer.perform(CommandRequest(failure()))
-                    Issue.record("acknowledged as event \(receipt.position)")
-                } catch WriteError.readOnly(let prohibition) {
-                    #expect(prohibition.cause == .logDamaged)
+                await #expect(throws: WriteError.storeAway) {
+                    try await writer.perform(CommandRequest(failure()))
+                }
+                #expect(writer.prohibition?.cause == .logDamaged)
+                #expect(try await log.head().position == Position(5))
+                await #expect(throws: WriteError.self) {
+                    try await writer.perform(CommandRequest(failure()))
                 }
                 #expect(try await log.head().position == Position(5))
             }
