@@ -81,11 +81,10 @@ struct DoctorCommand: PlimsollCommand {
         return try await Transport.with(.init(answerTimeout: .seconds(10))) { transport in
             let client = AdminClient(at: address, token: try? token.get(), over: transport)
             let check = ServiceCheck(client: client)
-            let (readiness, answers) = await check.readiness()
+            let (readiness, silence) = await check.readiness()
             var findings = [readiness]
-            guard answers else {
-                return try await findings
-                    + unasked(client, transport, because: "the service does not answer")
+            if let silence {
+                return try await findings + unasked(client, transport, because: silence)
             }
             findings.append(await check.clock(now: .now))
             var remedy = "Set PLIMSOLL_TOKEN or use --token-file."

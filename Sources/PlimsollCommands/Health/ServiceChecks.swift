@@ -11,11 +11,11 @@ struct ServiceCheck {
     private static let clockDifferenceMaximum: Duration = .seconds(30)
     private static let tokenWarning: Duration = .seconds(7 * 86_400)
 
-    /// Whether it does its work, and whether there is anybody to ask further.
-    func readiness() async -> (finding: Finding, answers: Bool) {
+    /// Whether it does its work, and why there is nobody to ask further.
+    func readiness() async -> (finding: Finding, silence: String?) {
         do throws(AdminError) {
             _ = try await client.call(Endpoints.getReadiness)
-            return (.good("service", "\(client.address) is ready"), true)
+            return (.good("service", "\(client.address) is ready"), nil)
         } catch {
             if let problem = error.problem, problem.isReadOnly {
                 let remedy =
@@ -24,10 +24,15 @@ struct ServiceCheck {
                         + " back the key that is named, or find out who can write to the database."
                     : "Read “Restoring” in docs/operating/backup.md first; restore the right database,"
                         + " or give up what was lost."
-                return (.bad("service", error, remedy), true)
+                return (.bad("service", error, remedy), nil)
+            }
+            if error.problem != nil {
+                let remedy =
+                    "Once that is mended it goes on by itself: docs/operating/incident.md says how."
+                return (.bad("service", error, remedy), "the service is not ready")
             }
             let remedy = "Start it with plimsoll serve, or set PLIMSOLL_URL to where it is."
-            return (.bad("service", error, remedy), false)
+            return (.bad("service", error, remedy), "the service does not answer")
         }
     }
 

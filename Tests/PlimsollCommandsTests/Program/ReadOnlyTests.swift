@@ -3,7 +3,7 @@ import PlimsollAPI
 import PlimsollJSON
 import Testing
 
-/// What the program says of a service that reads only.
+/// What the program says of a service that reads only, or is not ready.
 struct ReadOnlyTests {
     private let problem = Problem(.logBehind, detail: "The database has 3 events.")
 
@@ -16,6 +16,28 @@ struct ReadOnlyTests {
             #expect(run.output.contains("docs/operating/backup.md"))
             #expect(!run.output.contains("Start it with plimsoll serve"))
             #expect(service.requests.contains("GET /v1/me"))
+        }
+    }
+
+    // It is there and says what it lacks: nobody is to start another one.
+    @Test func `the doctor takes a service that is not ready for no service that is gone`()
+        async throws
+    {
+        let fault = Problem.Fault(
+            at: nil,
+            code: "notReady",
+            detail: "The database does not answer, or takes no writes."
+        )
+        let readyz = Problem(.unavailable, detail: "The service is not ready.", errors: [fault])
+        try await ScriptedService.with(["GET /readyz": [ScriptedService.Reply(readyz)]]) { _, url in
+            let run = try await plimsoll(["doctor", "--format", "table"], service: url)
+            #expect(run.code == 1)
+            #expect(run.output.contains(fault.detail))
+            #expect(run.output.contains("docs/operating/incident.md"))
+            #expect(run.output.contains("reviews: the service is not ready"))
+            for words in ["Start it with plimsoll serve", "the service does not answer"] {
+                #expect(!run.output.contains(words), "\(run.output)")
+            }
         }
     }
 
