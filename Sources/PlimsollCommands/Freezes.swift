@@ -54,7 +54,7 @@ struct PlanFreezeCommand: FormCommand {
             let line = plan.sentence(await output.people(client))
             output.show(Report(plan.json, [.line(line)], dryRun: submission.dryRun))
             let cancel = "plimsoll freeze cancel \(plan.plan.map(\.description) ?? "")"
-            return "It is taken back with: \(cancel)\(app == nil ? " --all" : "")"
+            return "It is taken back with: \(cancel) \(app.map { "--app \($0)" } ?? "--all")"
         }
     }
 
@@ -167,9 +167,18 @@ struct EndFreezeCommand: FormCommand {
                 form,
                 options
             )
-        } receipt: { _, app, _ in
+        } receipt: { _, app, client in
             "The freeze of \(app?.text ?? "everything") is over."
+                + (await words(ofWhatStillFreezes: app, client))
         }
+    }
+
+    /// Whoever has just ended an app's own freeze would take everything's for ended too.
+    private func words(ofWhatStillFreezes app: AppSlug?, _ client: AdminClient) async -> String {
+        guard let app, !submission.dryRun,
+            let freeze = try? await client.call(Endpoints.getFreeze, app).freeze, freeze.app == nil
+        else { return "" }
+        return " \(freeze.sentence(await People(client)))"
     }
 }
 

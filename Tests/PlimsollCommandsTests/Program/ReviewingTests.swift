@@ -184,8 +184,33 @@ struct ReviewingTests {
             let off = ["freeze", "off", "--app", "harbour", "--reason", "It is over"]
             let ended = try await plimsoll(off, service: url)
             #expect(ended.code == 0)
-            #expect(service.requests == ["POST /v1/freeze", "DELETE /v1/apps/harbour/freeze"])
-            #expect(try service.seen.last?.json() == ["reason": "It is over"])
+            #expect(
+                service.requests.prefix(2) == ["POST /v1/freeze", "DELETE /v1/apps/harbour/freeze"]
+            )
+            #expect(try service.seen[1].json() == ["reason": "It is over"])
+        }
+    }
+
+    // Goal: nobody takes an app for thawed that everything's freeze still holds.
+    @Test func `who ends the freeze of an app is told of the one of everything`() async throws {
+        for (app, isTold) in [(nil, true), (try Samples.slug(), false)] as [(AppSlug?, Bool)] {
+            let freeze = FreezeAnswer(
+                app: app,
+                by: Samples.alice,
+                since: Samples.instant,
+                reason: try Reason(validating: "Launch day")
+            )
+            let script = [
+                "GET /v1/apps/harbour/freeze": [Reply(FreezesAnswer(freeze: freeze, plans: []))],
+                "DELETE /v1/apps/harbour/freeze": [Reply(bytes: [], .noContent)],
+            ]
+            try await ScriptedService.with(script) { _, url in
+                let run = try await plimsoll(["freeze", "off", "--app", "harbour"], service: url)
+                #expect(run.code == 0, "\(run.errors)")
+                #expect(run.errors.contains("The freeze of harbour is over."))
+                let words = "Everything is frozen since \(Samples.instant), by"
+                #expect(run.errors.contains(words) == isTold, "\(run.errors)")
+            }
         }
     }
 
@@ -215,6 +240,7 @@ struct ReviewingTests {
             let planning = ["freeze", "plan", "--reason", "Holidays", "--app", "harbour"]
             let planned = try await plimsoll(planning + times, service: url)
             #expect(planned.code == 0, "\(planned.errors)")
+            #expect(planned.errors.contains("plimsoll freeze cancel 57 --app harbour\n"))
             #expect(
                 try service.seen.last?.json() == [
                     "from": "2027-06-30T17:00:00.000Z", "until": "2027-07-02T08:00:00.000Z",
