@@ -192,7 +192,7 @@ struct Following {
             } catch {
                 if Channel.outputLoss != nil { return .done }
                 guard error.mayPass else { throw error }
-                output.note("The connection broke; going on in a moment.")
+                output.note("\(legible(error.description)) Going on in a moment.")
             }
             try await Task.sleep(for: Self.pause)
         }

@@ -161,6 +161,22 @@ struct TravellingTests {
         }
     }
 
+    // Whoever watches in an outage is told of it, and not that a connection broke which there never was.
+    @Test func `who follows the record is told why it does not come`() async throws {
+        let replies = try script([
+            "GET /v1/events": [
+                Reply(Problem(.unavailable, detail: "The log has not been read yet.")),
+                Reply(Problem(.forbidden, detail: "This needs the role auditor.")),
+            ]
+        ])
+        try await ScriptedService.with(replies) { _, url in
+            let run = try await plimsoll(["history", "--follow"], service: url)
+            #expect(run.code == 1)
+            #expect(run.errors.contains("The log has not been read yet. Going on in a moment."))
+            #expect(run.errors.contains("This needs the role auditor."))
+        }
+    }
+
     @Test func `apps are listed as they were`() async throws {
         try await ScriptedService.with(try script([:])) { service, url in
             let run = try await plimsoll(["apps", "list", "--event", "42"], service: url)
