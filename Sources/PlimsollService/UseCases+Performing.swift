@@ -62,7 +62,7 @@ extension UseCases {
     }
 
     /// The state as an append left it; an answer that is given again tells of that, not of now.
-    private func past(_ position: Position) async throws(UseCaseError) -> LogState {
+    func past(_ position: Position) async throws(UseCaseError) -> LogState {
         try await read { try await writer.logState(at: position) }
     }
 

@@ -18,9 +18,21 @@ extension UseCases {
         let past = try await past(rollback.target, of: app, logState)
         let principal = request.caller.principal
         let command = try await command(for: rollback, of: app, to: past, by: principal)
-        let before = try self.logState()
+        let known = try self.logState()
         let receipt = try await perform(command, request)
+        let before = try await state(before: receipt, known)
         return try await view(of: receipt, rollback, of: app, to: past, after: before)
+    }
+
+    /// What an append was decided on, which is more than was known where others were faster.
+    private func state(
+        before receipt: Receipt,
+        _ known: LogState
+    ) async throws(UseCaseError) -> LogState {
+        guard receipt.freshness != .repeated, let start = receipt.events.first?.position.before,
+            start != known.position
+        else { return known }
+        return try await past(start)
     }
 
     private func command(

@@ -44,6 +44,24 @@ struct ConcurrencyTests {
         }
     }
 
+    // Goal: the receipt tells of everything that went back along, also of what came in between. Method:
+    // another instance applies a change that this one has not read yet.
+    @Test func `a rollback tells of a change that another instance applied just before`()
+        async throws
+    {
+        try await House.with { house in
+            let story = try await RollbackTests.Story(house)
+            try await House.with(.untouched, clock: house.clock) { other in
+                _ = try await other.apply("3.3.0")
+            }
+            let done = try await story.rollBack(to: .event(story.first))
+            let effects = try #require(done.outlook.sideEffects)
+            #expect(effects.undone == [change(2), change(3)])
+            #expect(effects.undoneOfOthers == [change(2), change(3)])
+            #expect(house.minimum == "3.1.0")
+        }
+    }
+
     /// What each approval was objected to, all sent at once; `nil` for another error.
     private func outcomes(
         _ attempts: [(ChangeAnswer, Caller)],
