@@ -79,9 +79,11 @@ struct WithdrawPackagesCommand: FormCommand {
         try await output.show(
             report,
             remark: remark,
-            noting: answer.isPublished
-                ? "Devices are told that it was withdrawn."
-                : "No marketplace lists \(answer.list.app): devices are told nothing of it."
+            noting: { proof in
+                proof == nil
+                    ? "No marketplace lists \(answer.list.app): devices are told nothing of it."
+                    : "Devices are told that it was withdrawn."
+            }
         ) {
             guard answer.isPublished else { return nil }
             return try await edge.wait(forWithdrawalsIn: answer.list, trusting: service)

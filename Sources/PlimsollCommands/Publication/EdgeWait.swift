@@ -9,7 +9,8 @@ struct EdgeWait {
     let address: ServiceAddress
     let duration: Duration
 
-    /// Waits for every file that the effect touches, and answers what is served of the oldest.
+    /// Waits for every file that the effect touches, and answers what is served of the oldest; `nil`
+    /// where no file tells of it.
     ///
     /// A document that did not change keeps its older sequence, so it is not waited for; one that
     /// did change bears a position no older than the append that ordered it. What was taken back
@@ -19,7 +20,6 @@ struct EdgeWait {
         trusting service: ServiceOptions
     ) async throws -> ServedProof? {
         let (effect, position) = (write.effect, write.position)
-        let formats = WireFormat.all.filter { format in effect.contains { format.tells($0.field) } }
         let latestReason = LatestReason()
         return try await service.withClient { client in
             try await Transport.with { transport -> ServedProof? in
@@ -27,7 +27,7 @@ struct EdgeWait {
                 let look = EdgeLook(app: write.app, client: client, edge: edge)
                 let proofs = try await within(duration) {
                     var proofs: [ServedProof] = []
-                    for format in formats {
+                    for format in await look.formats(telling: effect) {
                         proofs.append(
                             try await look.wait(
                                 for: effect,
@@ -104,6 +104,16 @@ private struct EdgeLook: Sendable {
     let app: AppSlug
     let client: AdminClient
     let edge: PublicEdge
+
+    /// Those that say something else then; marketplaces are told nothing of an app that none lists.
+    func formats(telling effect: [FieldChange]) async -> [WireFormat] {
+        let formats = WireFormat.all.filter { format in effect.contains { format.tells($0.field) } }
+        // Where that cannot be had, they are waited for.
+        guard formats.contains(.packages),
+            let list = try? await client.call(Endpoints.listPackages, app), list.listings.isEmpty
+        else { return formats }
+        return formats.filter { $0 != .packages }
+    }
 
     /// Looks until phones are served the position or a later one, and answers which.
     func wait(

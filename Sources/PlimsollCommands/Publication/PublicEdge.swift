@@ -172,16 +172,21 @@ extension Output {
         try await show(
             receipt,
             remark: write.remark,
-            noting: "Phones are served event \(write.position)."
+            noting: { proof in
+                proof == nil
+                    ? "Phones are told nothing of it."
+                    : "Phones are served event \(write.position)."
+            }
         ) { try await edge.wait(for: write, trusting: service) }
         return .done
     }
 
-    /// The same, whatever is waited for; the words say at the end that it is there.
+    /// The same, whatever is waited for; the words say at the end that it is there, or that there is
+    /// nothing to be there.
     func show(
         _ receipt: Report,
         remark: String?,
-        noting words: String,
+        noting words: (ServedProof?) -> String,
         _ wait: () async throws -> ServedProof?
     ) async throws {
         if format == .table { show(receipt) }
@@ -197,7 +202,7 @@ extension Output {
         case .json: show(receipt.served(proof))
         case .table: if let proof { show(Report([:], [.line(proof.line)])) }
         }
-        note(words)
+        note(words(proof))
     }
 }
 

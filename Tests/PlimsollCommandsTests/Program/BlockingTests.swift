@@ -249,6 +249,51 @@ struct BlockingTests {
         }
     }
 
+    // Goal: whoever waits waits for what phones are told, and for no file that there is not. Method: an
+    // app that no marketplace lists goes back in what it offers there, alone or beside a minimum.
+    @Test(arguments: [true, false])
+    func `of an app that no marketplace lists its packages are not waited for`(
+        alone: Bool
+    ) async throws {
+        let offered = FieldChange(field: .packages, before: nil, after: .packages([versionID(7)]))
+        let effect = alone ? [offered] : try Samples.effect() + [offered]
+        let receipt = RollbackAnswer(
+            app: try Samples.slug(),
+            position: Position(61),
+            sequence: SnapshotSequence(rawValue: 61),
+            target: Position(30),
+            platforms: [.ios],
+            changes: effect,
+            outlook: try Samples.receipt(at: 61).outlook
+        )
+        let list = PackageList(
+            app: try Samples.slug(),
+            position: Position(61),
+            listings: [],
+            packages: [],
+            offered: [versionID(7)],
+            withdrawn: [],
+            awaited: []
+        )
+        let publisher = Publisher()
+        let document = try Samples.served(Samples.document(minimumApp: "3.2.0"), at: 61)
+        let script = [
+            "POST /v1/apps/harbour/rollback": [Reply(receipt)],
+            "GET /v1/keys": [Reply(try Samples.keys(publisher))],
+            "GET /v1/apps/harbour/packages": [Reply(list)],
+            "GET /distribution/harbour/availability-ios": [
+                try Reply(document, signedBy: publisher)
+            ],
+        ]
+        let back = ["rollback", "--to-event", "30", "--reason", "No", "--app", "harbour", "--yes"]
+        try await ScriptedService.with(script) { _, url in
+            let run = try await plimsoll(back + ["--wait=20s"], service: url, edge: url)
+            #expect(run.code == 0, "\(run.errors)")
+            #expect(run.errors.contains("Phones are told nothing of it.") == alone)
+            #expect(try run.json()["served"]?["event"] == (alone ? nil : 61))
+        }
+    }
+
     @Test(arguments: [#"{"at": "2027-07-01T09:00:00Z"}"#, #"{"until": "2027-07-01T09:00:00Z"}"#])
     func `an emergency from a file with a schedule is refused before anybody is asked`(
         schedule: String
