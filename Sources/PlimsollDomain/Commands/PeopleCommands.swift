@@ -58,9 +58,8 @@ package struct AdmitPrincipal: Command {
         if grants.count > Self.grantsMaximum {
             objections.append(.listTooLong(maximum: Self.grantsMaximum, at: "/roles"))
         }
-        let known = logState.access.grants(of: principal)
-        let places = known.isEmpty ? logState.access.places(of: principal) : []
-        for scope in Set((grants + known).map(\.scope)).union(places)
+        let places = logState.access.places(of: principal).map { logState.access.shown($0, to: by) }
+        for scope in Set(grants.map(\.scope)).union(places)
         where !logState.access.permits(by, .admin, in: scope) {
             objections.append(.roleMissing(.admin, scope))
         }
@@ -176,7 +175,9 @@ extension LogState {
             throw Refusal(.nobodyKnown(principal))
         }
         for place in places.sorted(by: { $0.order < $1.order }) {
-            try require(.admin, of: keeper, in: place)
+            guard access.permits(keeper, .admin, in: place) else {
+                throw Refusal(.roleMissing(.admin, access.shown(place, to: keeper)))
+            }
         }
     }
 
@@ -188,6 +189,14 @@ extension LogState {
         guard access.keepsAdministrator(without: principal, at: now) else {
             throw Refusal(.lastAdministrator)
         }
+    }
+}
+
+extension Access {
+    /// The place, or all apps where somebody has no role there: who looks after somebody there as well is
+    /// asked for, and where somebody else has roles is told to nobody who could not know.
+    fileprivate func shown(_ place: Scope, to principal: PrincipalID) -> Scope {
+        permits(principal, .viewer, in: place) ? place : .all
     }
 }
 

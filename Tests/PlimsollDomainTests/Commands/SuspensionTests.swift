@@ -229,8 +229,30 @@ import Testing
             .when(AdmitPrincipal(other, grants: [RoleGrant(.admin, in: .app(quay))], by: root))
             .when(
                 AdmitPrincipal(alice, grants: [RoleGrant(.viewer, in: .app(quay))], by: other),
-                refusedBy: .roleMissing(.admin, .app(harbour))
+                refusedBy: .roleMissing(.admin, .all)
             )
+    }
+
+    // Goal: a list of principals leaves out roles in places that its reader does not know, and so does a
+    // refusal. Method: alice has a role in an app of which warden knows nothing.
+    @Test func `where somebody has roles is told to nobody who could not know`() throws {
+        let (quay, warden) = (slug("quay"), PrincipalID(UUID()))
+        let visit = RoleGrant(.viewer, in: .app(quay))
+        let mine = try token(alice)
+        let given = try Given.harbourApp()
+            .when(root, (.app(quay), .app(.appRegistered(try settings()))))
+            .when(AdmitPrincipal(warden, grants: [RoleGrant(.admin, in: .app(harbour))], by: root))
+            .when(IssueToken(token: mine, grants: [visit], by: root))
+        given.when(suspend(alice, by: warden), refusedBy: .roleMissing(.admin, .all))
+        given.when(
+            RevokeToken(token: mine.id, by: warden),
+            refusedBy: .roleMissing(.admin, .all)
+        )
+        let another = IssueToken(token: try token(alice, "2"), grants: [], by: warden)
+        given.when(another, refusedBy: .roleMissing(.admin, .all))
+        let knowing = given.when(AdmitPrincipal(warden, grants: [visit], by: root))
+        knowing.when(suspend(alice, by: warden), refusedBy: .roleMissing(.admin, .app(quay)))
+        knowing.when(another, refusedBy: .roleMissing(.admin, .app(quay)))
     }
 
     @Test func `whose secrets somebody has seen is said when they are suspended`() throws {
