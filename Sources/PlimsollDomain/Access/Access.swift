@@ -73,16 +73,16 @@ package struct Access: Codable, Equatable, Sendable {
     }
 
     /// Whether an administrator of everything could still come in without this principal, or with
-    /// its token gone.
+    /// tokens gone.
     func keepsAdministrator(
         without id: PrincipalID? = nil,
-        token: TokenID? = nil,
+        tokens gone: [TokenID] = [],
         at now: Instant
     )
         -> Bool
     {
         tokens.values.contains { other in
-            other.principal != id && other.id != token
+            other.principal != id && !gone.contains(other.id)
                 && permits(other.principal, .admin, in: .all)
                 && livingToken(other.id, at: now) != nil
         }

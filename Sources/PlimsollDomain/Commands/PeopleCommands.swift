@@ -25,6 +25,7 @@ package struct AdmitPrincipal: Command {
         guard objections.isEmpty else { throw Refusal(objections) }
         let decision = decision(in: logState)
         guard !decision.events.isEmpty else { throw Refusal(.nothingChanges) }
+        try logState.requireAdministrator(after: decision, at: now)
         return decision
     }
 
@@ -190,6 +191,18 @@ extension LogState {
             throw Refusal(.lastAdministrator)
         }
     }
+
+    /// Refuses a decision that revokes the last tokens that live of administrators of everything.
+    fileprivate func requireAdministrator(after decision: Decision, at now: Instant) throws(Refusal)
+    {
+        let revoked = decision.events.compactMap { event -> TokenID? in
+            if case .access(.tokenRevoked(let id)) = event.event { id } else { nil }
+        }
+        guard
+            strictness == .original || !access.keepsAdministrator(at: now)
+                || access.keepsAdministrator(tokens: revoked, at: now)
+        else { throw Refusal(.lastAdministrator) }
+    }
 }
 
 extension Access {
@@ -261,6 +274,8 @@ package struct IssueToken: Command {
         }
         guard objections.isEmpty else { throw Refusal(objections) }
         var decision = admission.decision(in: logState)
+        // Its secret may never arrive, so the new one lets nobody in yet.
+        try logState.requireAdministrator(after: decision, at: now)
         decision.append(.access(.tokenIssued(token)), to: .access)
         return decision
     }
@@ -279,15 +294,9 @@ package struct RevokeToken: Command {
     package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
         guard let record = logState.access.token(token) else { throw Refusal(.tokenUnknown(token)) }
         if record.principal != by { try logState.requireKeeper(by, of: record.principal) }
-        if logState.strictness != .original,
-            logState.access.permits(record.principal, .admin, in: .all),
-            logState.access.livingToken(token, at: now) != nil,
-            !logState.access.keepsAdministrator(token: token, at: now)
-        {
-            throw Refusal(.lastAdministrator)
-        }
         var decision = Decision(relyingOn: [.access])
         decision.append(.access(.tokenRevoked(token)), to: .access)
+        try logState.requireAdministrator(after: decision, at: now)
         return decision
     }
 }

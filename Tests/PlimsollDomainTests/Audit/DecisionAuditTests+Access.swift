@@ -151,4 +151,37 @@ extension DecisionAuditTests {
         #expect(logState.endOfChange(.first) == .applied)
         #expect(doubt() == nil)
     }
+
+    // Goal: the same of a role that ended the last token of an administrator of everything.
+    @Test mutating func `a role of before that left no administrator is read and permitted`() throws
+    {
+        let (chief, other) = (Person(), Person())
+        func issue(
+            _ id: TokenID,
+            _ digit: Character,
+            _ grant: RoleGrant,
+            by giver: PrincipalID
+        )
+            throws -> IssueToken
+        {
+            let owner = giver == .system ? chief.principal : other.principal
+            let hex = String(repeating: digit, count: 64)
+            let secret = try #require(SecretDigest(hex: hex))
+            let token = TokenRecord(id: id, principal: owner, secret: secret, expiresAt: nil)
+            return IssueToken(token: token, grants: [grant], by: giver)
+        }
+        let admin = RoleGrant(.admin, in: .all)
+        try perform(try issue(chief.token, "6", admin, by: .system), service)
+        try perform(try issue(other.token, "7", admin, by: chief.principal), chief.origin)
+        let by = other.principal
+        try perform(SuspendPrincipal(chief.principal, reason: why, by: by), other.origin)
+        let role = RoleGrant(.approver, in: .app(harbour))
+        let command = try issue(TokenID(UUID()), "8", role, by: by)
+        let (state, time) = (logState, now)
+        #expect(throws: Refusal(.lastAdministrator)) { try command.decide(in: state, at: time) }
+        let old = try command.decide(in: state.deciding(by: .original), at: time)
+        record(old.events.map { ($0.stream, $0.event) }, other.origin)
+        #expect(logState.access.token(other.token) == nil)
+        #expect(doubt() == nil)
+    }
 }

@@ -143,6 +143,22 @@ import Testing
         #expect(Objection.lastAdministrator.remedy.contains("somebody else"))
     }
 
+    // A role in a new place ends tokens whose issuers could not have given it, and the secret of the
+    // one that comes with it may be lost on its way.
+    @Test func `a new role does not end the last token of an administrator`() throws {
+        let other = PrincipalID(UUID())
+        let admin = RoleGrant(.admin, in: .all)
+        let given = try Given.harbourApp()
+            .when(IssueToken(token: try token(other), grants: [admin], by: root))
+            .when(suspend(root))
+        let role = RoleGrant(.approver, in: .app(harbour))
+        let more = IssueToken(token: try token(other, "2"), grants: [role], by: other)
+        given.when(more, refusedBy: .lastAdministrator)
+        given.when(AdmitPrincipal(other, grants: [role], by: other), refusedBy: .lastAdministrator)
+        let own = given.when(IssueToken(token: try token(other, "3"), grants: [], by: other))
+        _ = own.when(more)
+    }
+
     @Test func `an approval lapses for good when whoever gave it is suspended`() throws {
         let half = try halfApproved()
         let suspended = half.when(suspend(bob))
