@@ -336,11 +336,11 @@ package struct WithdrawPackages: Command {
     }
 
     package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        let (scope, roles) = (Scope.app(app), [Role.responder, .admin])
+        guard roles.contains(where: { logState.access.permits(by, $0, in: scope) }) else {
+            throw Refusal(.roleMissing(.responder, scope))
+        }
         let app = try logState.existingApp(app)
-        let mayDo =
-            by == .system || logState.access.permits(by, .responder, in: .app(app.slug))
-            || logState.access.permits(by, .admin, in: .app(app.slug))
-        guard mayDo else { throw Refusal(.roleMissing(.responder, .app(app.slug))) }
         let most = PackageWithdrawal.listMaximum
         if withdrawal.versions.count > most {
             throw Refusal(.listTooLong(maximum: most, at: "/versions"))

@@ -115,6 +115,15 @@ import Testing
         after.when(withdraw([2]), refusedBy: .nothingChanges)
     }
 
+    @Test func `whether there is an app is told to nobody who may withdraw nothing of it`() throws {
+        for app in [harbour, slug("nowhere")] {
+            try given().when(
+                WithdrawPackages(withdraw([2]).withdrawal, of: app, reason: nil, by: alice),
+                refusedBy: .roleMissing(.responder, .app(app))
+            )
+        }
+    }
+
     private func review(by principal: PrincipalID) -> ReviewOrder {
         Policy.builtIn.emergencyReview.order(owner: principal, at: testNow)
     }
