@@ -78,6 +78,15 @@ package final class Allowances: Sendable {
     }
 }
 
+/// A request that began, and is under way until nobody holds this any more.
+private final class Share: Sendable {
+    private let end: @Sendable () -> Void
+
+    init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+
+    deinit { end() }
+}
+
 /// A request too many.
 struct LimitReached: Error, Equatable {
     enum Limit: Equatable {
@@ -131,6 +140,9 @@ struct LimitReached: Error, Equatable {
 }
 
 /// Lets nobody ask for so much that others have to wait.
+///
+/// What is read while it is written, as the whole record is, is under way until then. A feed waits for
+/// what happens, and keeps nobody waiting.
 struct FairShare: RouterMiddleware {
     let allowances: Allowances
 
@@ -142,13 +154,30 @@ struct FairShare: RouterMiddleware {
         guard let principal = context.caller?.principal else { throw Problem.unauthenticated }
         let kind = kind(of: request)
         try allowances.begin(principal, kind)
-        defer { allowances.end(principal, kind) }
-        return try await next(request, context)
+        let share = Share { [allowances] in allowances.end(principal, kind) }
+        let response = try await next(request, context)
+        return response.isExport ? response.holding(share) : response
     }
 
     private func kind(of request: Request) -> Allowances.Kind {
         let last = request.uri.path.split(separator: "/").last ?? ""
         let isEmergency = ["rollback", "block", "emergency", "freeze"].contains(last)
         return isEmergency && request.method != .get ? .emergency : .usual
+    }
+}
+
+extension Response {
+    fileprivate var isExport: Bool {
+        body.contentLength == nil && headers[.contentType] != ContentType.eventStream.field
+    }
+
+    /// The same, with a share that is held until the body is written or let go.
+    fileprivate func holding(_ share: Share) -> Response {
+        var response = self
+        response.body = ResponseBody { [body] writer in
+            defer { withExtendedLifetime(share) {} }
+            try await body.write(writer)
+        }
+        return response
     }
 }

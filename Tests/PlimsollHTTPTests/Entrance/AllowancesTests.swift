@@ -1,6 +1,11 @@
 import Foundation
 import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import PlimsollAPI
 import PlimsollDomain
+import PlimsollService
 import Testing
 
 @testable import PlimsollHTTP
@@ -46,5 +51,65 @@ import Testing
         try allowances.begin(alice, .usual, at: later)
         allowances.end(alice, .usual)
         #expect(throws: LimitReached.self) { try allowances.begin(alice, .usual, at: later) }
+    }
+
+    // Goal: the whole record is not read more often at a time than anything else. Method: each body
+    // looks, while it is written, whether there is room for one more.
+    @Test func `what is read while it is written is under way until then, and no feed is`()
+        async throws
+    {
+        let allowances = allowances(underWay: 1)
+        let router = Router(context: PlimsollContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: Introduced(principal: alice))
+        router.add(middleware: FairShare(allowances: allowances))
+        for form in [ContentType.ndjson, .csv, .eventStream] {
+            router.get("\(form)") { [alice] _, _ in
+                Response(
+                    status: .ok,
+                    headers: [.contentType: form.field],
+                    body: ResponseBody { writer in
+                        #expect(hasRoom(allowances, alice) == (form == .eventStream), "\(form)")
+                        try await writer.finish(nil)
+                    }
+                )
+            }
+        }
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        try await Application(router: router, logger: logger).test(.router) { [alice] client in
+            for form in [ContentType.ndjson, .csv, .eventStream] {
+                for method in [HTTPRequest.Method.get, .head] {
+                    let answer = try await client.executeRequest(
+                        uri: "/\(form)",
+                        method: method,
+                        headers: [:],
+                        body: nil
+                    )
+                    #expect(answer.status == .ok)
+                    #expect(hasRoom(allowances, alice), "\(method) \(form)")
+                }
+            }
+        }
+    }
+}
+
+/// Whether one more request may begin, which ends at once.
+private func hasRoom(_ allowances: Allowances, _ principal: PrincipalID) -> Bool {
+    guard (try? allowances.begin(principal, .usual)) != nil else { return false }
+    allowances.end(principal, .usual)
+    return true
+}
+
+/// Says who asks.
+private struct Introduced: RouterMiddleware {
+    let principal: PrincipalID
+
+    @concurrent func handle(
+        _ request: Request,
+        context: PlimsollContext,
+        next: @concurrent (Request, PlimsollContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        context.caller = Caller(principal: principal, authentication: .service)
+        return try await next(request, context)
     }
 }
