@@ -15,7 +15,7 @@ enum BlockScreen {
                 isTrial ? WriteOptions(.dryRun) : visit.write
             )
             guard !isTrial else { return .page(try await page(visit, looked: answer)) }
-            return .moved(to: visit.receipt(of: answer.app, answer.sequence, answer.position))
+            return .moved(to: await visit.receipt(of: answer))
         },
     ]
 

@@ -34,7 +34,7 @@ enum ProposeScreen {
                 let outcome = visit.fields(ofEmergency: answer, try await visit.names())
                 return .page(try await page(visit, checked: outcome))
             }
-            return .moved(to: visit.receipt(of: answer.app, answer.sequence, answer.position))
+            return .moved(to: await visit.receipt(of: answer))
         },
     ]
 

@@ -39,7 +39,7 @@ enum ReceiptScreen {
                 "keys": published?.record.keys.map(\.text),
                 "digest": published?.record.manifestDigest,
                 "sentences": sentences, "isTold": !sentences.isEmpty,
-                "before": visit.query["before"],
+                "before": visit.query["before"].flatMap(Position.init(typed:))?.description,
                 "reason": effect?.reason ?? events.lazy.compactMap(\.origin.reason).first,
                 "at": events.first.map { visit.time($0.recordedAt) },
             ]
@@ -136,16 +136,28 @@ extension Visit {
         return (diff.changes.map { $0.sentence(language) }, write?.origin.reason)
     }
 
-    /// Where to look whether phones are served what was ordered as a sequence.
-    func receipt(
+    /// Where to look whether phones are served what an emergency did.
+    func receipt(of answer: EmergencyAnswer) async -> String {
+        var before: Position?
+        if let review = answer.review.position {
+            // What was done is done, whether its review can be read or not.
+            before = try? await rest.call(Endpoints.getReview, review).before
+        }
+        return receipt(of: answer.app, answer.sequence, answer.position, before: before)
+    }
+
+    /// The same of a rollback, which is ordered by the first of its events.
+    func receipt(of answer: RollbackAnswer) -> String {
+        let first = answer.sequence.flatMap { Position(rawValue: $0.rawValue) }
+        return receipt(of: answer.app, answer.sequence, answer.position, before: first?.before)
+    }
+
+    private func receipt(
         of app: AppSlug,
         _ sequence: SnapshotSequence?,
-        _ position: Position?
+        _ position: Position?,
+        before: Position?
     ) -> String {
-        // Where a form comes again, what it did is done already, and nobody knows any more what was
-        // before.
-        let isRepeated = position.map { $0 <= self.position } ?? false
-        let before = isRepeated ? nil : self.position
         let pairs = [
             ("sequence", sequence?.description), ("event", position?.description),
             ("before", before?.description),

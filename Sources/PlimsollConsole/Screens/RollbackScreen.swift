@@ -18,7 +18,7 @@ enum RollbackScreen {
                 form,
                 visit.write
             )
-            return .moved(to: visit.receipt(of: answer.app, answer.sequence, answer.position))
+            return .moved(to: visit.receipt(of: answer))
         },
     ]
 
