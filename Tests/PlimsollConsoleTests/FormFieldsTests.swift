@@ -1,3 +1,5 @@
+import Hummingbird
+import PlimsollDomain
 import Testing
 
 @testable import PlimsollConsole
@@ -23,6 +25,28 @@ import Testing
     @Test(arguments: ["a=%", "a=%FF", "a=%C3", "%zz=1"])
     func `what is no text is no form`(text: String) {
         #expect(FormFields(encoded: text) == nil)
+    }
+
+    // Method: every text of every platform, in as many languages as an app may require.
+    @Test func `the form of an app in many languages is read`() throws {
+        let names = Platform.allCases.flatMap { platform in
+            platform.thresholds.flatMap { threshold in
+                threshold.partsShown.flatMap { part in
+                    (0..<AppSettings.languagesMaximum).map { language in
+                        "\(platform).\(threshold).\(part.rawValue).l\(language)"
+                    }
+                }
+            }
+        }
+        let form = FormFields(names.map { (name: $0, value: "") })
+        #expect(form.encoded.utf8.count < Request.bodyBytesMaximum)
+        #expect(FormFields(encoded: form.encoded) == form)
+    }
+
+    @Test func `nobody is kept busy with more fields than any form has`() {
+        let most = String(repeating: "a&", count: FormFields.pairsMaximum)
+        #expect(FormFields(encoded: most)?.pairs.count == FormFields.pairsMaximum)
+        #expect(FormFields(encoded: most + "a") == nil)
     }
 
     @Test func `nothing is an empty form`() {

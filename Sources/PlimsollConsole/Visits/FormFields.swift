@@ -1,19 +1,26 @@
 import Foundation
+import Hummingbird
 import PlimsollAPI
 
 /// The names and values of a form or a query, in their order (WHATWG URL, 5.1).
 struct FormFields: Equatable, Sendable {
-    private(set) var pairs: [(name: String, value: String)]
+    let pairs: [(name: String, value: String)]
+    /// The first of each name.
+    private let values: [String: String]
 
-    init(_ pairs: [(name: String, value: String)] = []) { self.pairs = pairs }
+    init(_ pairs: [(name: String, value: String)] = []) {
+        self.pairs = pairs
+        values = Dictionary(pairs.map { ($0.name, $0.value) }) { first, _ in first }
+    }
 
-    /// No form of the console has as many.
-    static let pairsMaximum = 1000
+    /// No form of the console has as many: of those that it has hundreds of, each takes more bytes, and a
+    /// body has only so many.
+    static let pairsMaximum = Request.bodyBytesMaximum / 16
 
     /// Reads `application/x-www-form-urlencoded`; `nil` where its percent signs hide no UTF-8, or where it
     /// has too many fields.
     init?(encoded text: some StringProtocol) {
-        pairs = []
+        var pairs: [(name: String, value: String)] = []
         let parts = text.split(separator: "&", maxSplits: Self.pairsMaximum)
         guard parts.count <= Self.pairsMaximum else { return nil }
         for part in parts {
@@ -23,6 +30,7 @@ struct FormFields: Equatable, Sendable {
             else { return nil }
             pairs.append((name, value))
         }
+        self.init(pairs)
     }
 
     static func == (left: FormFields, right: FormFields) -> Bool {
@@ -37,12 +45,12 @@ struct FormFields: Equatable, Sendable {
 
     /// The value as it was sent, with the line ends that everything else has here.
     func whole(_ name: String) -> String? {
-        pairs.first { $0.name == name }?.value.replacing("\r\n", with: "\n")
+        values[name]?.replacing("\r\n", with: "\n")
     }
 
     func all(_ name: String) -> [String] { pairs.filter { $0.name == name }.map(\.value) }
 
-    func has(_ name: String) -> Bool { pairs.contains { $0.name == name } }
+    func has(_ name: String) -> Bool { values[name] != nil }
 
     /// Those that somebody typed: what the console adds of its own begins with an underscore.
     var typed: FormFields { FormFields(pairs.filter { !$0.name.hasPrefix("_") }) }
