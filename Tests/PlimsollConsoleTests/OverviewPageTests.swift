@@ -64,4 +64,15 @@ struct OverviewPageTests {
             #expect(after.text.contains("✓ Published"))
         }
     }
+
+    @Test func `an app is registered by those who administer all of them`() async throws {
+        try await ConsoleFixture.with { console in
+            let all = try await console.browser(of: "root", [RoleGrant(.admin, in: .all)])
+            let one = try await console.browser(of: "otto", [RoleGrant(.admin, in: .app(harbour))])
+            for (reader, isOffered) in [(all, true), (one, false)] {
+                let page = try await reader.page("/")
+                #expect(page.text.contains("href=\"/apps/new\"") == isOffered)
+            }
+        }
+    }
 }
