@@ -2,6 +2,7 @@ import HTTPTypes
 import PlimsollAPI
 import PlimsollDomain
 import PlimsollService
+import PlimsollStore
 import PlimsollTestSupport
 import Testing
 
@@ -44,5 +45,132 @@ struct ChangePageTests {
             let page = try await alice.page(address)
             #expect(page.text.matches(of: /<blockquote><bdi>Wrong number</).count == 1)
         }
+    }
+
+    // Method: enough have approved, so that by their roles alone all of them might.
+    @Test func `who had a hand in a change, or has approved it, is not offered to approve it`()
+        async throws
+    {
+        try await ConsoleFixture.with { console in
+            let proposer = RoleGrant(.proposer, in: .all)
+            let approver = RoleGrant(.approver, in: .all)
+            let alice = try await console.browser(of: "alice", [proposer])
+            let bob = try await console.browser(of: "bob", [proposer, approver])
+            let carol = try await console.browser(of: "carol", [approver])
+            let dave = try await console.browser(of: "dave", [approver])
+            let change = try await console.propose("3.2.0", by: alice)
+            let revision = RevisionForm(
+                title: nil,
+                reason: nil,
+                base: console.useCases.position,
+                operations: try raise(to: "3.3.0", base: .start).operations,
+                schedule: change.summary.schedule?.schedule
+            )
+            let revised = try await console.useCases.revise(
+                change.summary.id,
+                seen: try #require(change.digest),
+                revision,
+                console.request(by: bob.caller)
+            )
+            let approved = try await console.useCases.approve(
+                change.summary.id,
+                seen: try #require(revised.digest),
+                comment: nil,
+                console.request(by: carol.caller)
+            )
+            #expect(approved.summary.state == .scheduled)
+            for (reader, isOffered) in [(bob, false), (carol, false), (dave, true)] {
+                let page = try await reader.page("/changes/\(change.summary.id)")
+                #expect(page.text.contains("/approve\"") == isOffered)
+                #expect(page.text.contains("/reject\""))
+            }
+        }
+    }
+
+    @Test func `who had a hand in a change is not offered to override what a check found in it`()
+        async throws
+    {
+        try await ConsoleFixture.with { console in
+            let proposer = RoleGrant(.proposer, in: .all)
+            let approver = RoleGrant(.approver, in: .all)
+            let alice = try await console.browser(of: "alice", [proposer])
+            let bob = try await console.browser(of: "bob", [proposer, approver])
+            let carol = try await console.browser(of: "carol", [approver])
+            try await console.govern(
+                checks: [.minimumLowered: CheckRule(.refuse, overridableBy: .approver)]
+            )
+            let rita = try await console.browser(of: "rita", [RoleGrant(.responder, in: .all)])
+            _ = try await console.raise(.ios, to: dotted("4.0.0"), by: rita)
+            let change = try await console.propose("3.2.0", by: alice)
+            let digest = try #require(change.digest).hex
+            let start = Instant.now.advanced(by: .seconds(7200)).rfc3339
+            let scheduled = try await bob.send(
+                [("digest", digest), ("at", start), ("zone", "UTC")],
+                to: "/changes/\(change.summary.id)/schedule"
+            )
+            #expect(scheduled.status == .seeOther, "\(scheduled.text)")
+            for (reader, isOffered) in [(alice, false), (bob, false), (carol, true)] {
+                let page = try await reader.page("/changes/\(change.summary.id)")
+                #expect(page.text.contains("/override\"") == isOffered)
+            }
+        }
+    }
+
+    @Test func `what nobody has to approve is offered to nobody twice`() async throws {
+        try await ConsoleFixture.with { console in
+            let alice = try await console.browser(of: "alice", [RoleGrant(.proposer, in: .all)])
+            let bob = try await console.browser(of: "bob", [RoleGrant(.approver, in: .all)])
+            try await console.govern(rules: [.raiseMinimum: ApprovalRule(requirements: [])])
+            let change = try await console.propose("3.2.0", by: alice)
+            let address = "/changes/\(change.summary.id)"
+            #expect(try await bob.page(address).text.contains("/approve\""))
+            _ = try await console.useCases.approve(
+                change.summary.id,
+                seen: try #require(change.digest),
+                comment: nil,
+                console.request(by: bob.caller)
+            )
+            #expect(try await !bob.page(address).text.contains("/approve\""))
+        }
+    }
+}
+
+extension ConsoleFixture {
+    /// Puts a policy of these rules and checks into force for all apps.
+    fileprivate func govern(
+        rules: [ChangeKind: ApprovalRule] = [:],
+        checks: [CheckName: CheckRule] = [:]
+    ) async throws {
+        let usual = Policy.builtIn
+        let policy = Policy(
+            rules: usual.rules.merging(rules) { $1 },
+            emergencyReview: usual.emergencyReview,
+            rollbackReview: usual.rollbackReview,
+            graceSeconds: usual.graceSeconds,
+            checks: checks
+        )
+        _ = try await useCases.changePolicy(
+            of: .all,
+            to: policy,
+            seen: nil,
+            reason: nil,
+            request(by: .system)
+        )
+    }
+
+    /// Has somebody propose a minimum for an hour from now.
+    fileprivate func propose(
+        _ version: String,
+        by browser: ConsoleBrowser
+    ) async throws -> ChangeAnswer {
+        let start = Instant.now.advanced(by: .seconds(3600))
+        let form = ProposalForm(
+            title: try Title(validating: "Raise the line"),
+            reason: nil,
+            base: useCases.position,
+            operations: try PlimsollTestSupport.raise(to: version, base: .start).operations,
+            schedule: Schedule(at: start, until: nil, timeZone: .utc)
+        )
+        return try await useCases.propose(form, for: harbour, request(by: browser.caller)).change
     }
 }

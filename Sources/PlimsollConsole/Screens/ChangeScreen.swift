@@ -74,6 +74,17 @@ enum ChangeScreen {
         page.fields.merge(visit.contents(of: change, origin, names)) { $1 }
         page.fields.merge(visit.course(of: change, names)) { $1 }
         page.fields["mayApply"] = await visit.mayApply(change)
+        if page.fields["mayApprove"] as? Bool == true {
+            let form = ApprovalForm()
+            page.fields["mayApprove"] =
+                await !visit.isRefused(Endpoints.approveChange, form, change)
+        }
+        if let check = change.checks.first(where: { visit.mayOverride($0, of: change.summary) }) {
+            let reason = try Reason(validating: visit.language["rollback.trial"])
+            let form = OverrideForm(check: check.finding.check, reason: reason)
+            page.fields["isOverrideRefused"] =
+                await visit.isRefused(Endpoints.overrideCheck, form, change)
+        }
         page.fields.merge(visit.outlook(on: change, app, names)) { $1 }
         // The row of a list has the title alone.
         page.fields["title"] = page.title
@@ -149,20 +160,21 @@ extension Visit {
         on change: ChangeSummaryAnswer,
         _ names: Names
     ) -> Fields {
-        let isRefusal = check.severity == .refuse && check.overriddenBy == nil
-        // What an author says for their own change overrides nothing.
-        let mayOverride =
-            isRefusal && change.author != principal
-            && check.overridableBy.map { offers.has($0, in: .app(change.app)) } ?? false
-        return Fields(all: [
+        Fields(all: [
             "check": check.finding.check.rawValue,
             "sentence": wording(names)(check.finding.sentence, as: .finding),
-            "isBlocking": isRefusal, "mayBeOverridden": mayOverride,
+            "isBlocking": check.isRefusal, "mayBeOverridden": mayOverride(check, of: change),
             "overridableBy": check.overridableBy?.rawValue,
             "overriddenBy": check.overriddenBy.map(names.callAsFunction),
             "overrideReason": form["check"] == check.finding.check.rawValue
                 ? form["comment"] : nil,
         ])
+    }
+
+    fileprivate func mayOverride(_ check: CheckAnswer, of change: ChangeSummaryAnswer) -> Bool {
+        // What an author says for their own change overrides nothing.
+        check.isRefusal && change.author != principal
+            && check.overridableBy.map { offers.has($0, in: .app(change.app)) } ?? false
     }
 
     private func fields(of conflict: FieldConflict, _ names: Names) -> Fields {
@@ -194,7 +206,7 @@ extension Visit {
             "suspension": change.summary.suspension.map { fields(of: $0) },
             "undoing": change.summary.undoing.map { fields(of: $0, names) },
             "isMine": isMine, "mayDecide": mayDecide,
-            "mayApprove": mayDecide && !isInConflict && !isSentBack && !hasApproved
+            "mayApprove": mayDecide && !isInConflict && !isSentBack
                 && (isWanted || change.course.missing.isEmpty),
             "hasToBeRevised": mayDecide && isInConflict,
             "isSentBack": mayDecide && isSentBack && !isInConflict,
@@ -228,6 +240,25 @@ extension Visit {
         return applied != nil
     }
 
+    /// Whether the interface refuses it to whoever looks, however the change stands.
+    ///
+    /// It alone knows who had a hand in a change, and whose approval counts already. What else may be in
+    /// the way stands on the page.
+    fileprivate func isRefused<Body: Form>(
+        _ endpoint: Endpoint<ChangeID, SeenChange, Body, ChangeAnswer>,
+        _ form: Body,
+        _ change: ChangeAnswer
+    ) async -> Bool {
+        guard let seen = change.digest else { return false }
+        let (id, trial) = (change.summary.id, WriteOptions(.dryRun))
+        do throws(AdminError) {
+            _ = try await rest.call(endpoint, id, seen: seen, form, trial)
+            return false
+        } catch {
+            return [ProblemCode.forbidden, .nothingToDo].contains { $0 == error.problem?.code }
+        }
+    }
+
     private func fields(of missing: MissingAnswer, _ names: Names) -> Fields {
         let requirement = missing.missing.requirement
         let couldGive = missing.couldGive.map { names($0.id) }.joined(separator: ", ")
@@ -253,6 +284,10 @@ extension Visit {
             "void": approval.void.map { wording(names)($0) },
         ])
     }
+}
+
+extension CheckAnswer {
+    fileprivate var isRefusal: Bool { severity == .refuse && overriddenBy == nil }
 }
 
 extension ChangeAnswer {
