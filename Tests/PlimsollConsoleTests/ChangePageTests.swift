@@ -116,6 +116,26 @@ struct ChangePageTests {
         }
     }
 
+    @Test func `who proposes what nobody has to approve is told so`() async throws {
+        try await ConsoleFixture.with { console in
+            let alice = try await console.browser(of: "alice", [RoleGrant(.proposer, in: .all)])
+            func proposed(_ version: String) async throws -> String {
+                let answer = try await alice.send(
+                    [
+                        ("platform", "ios"), ("title", "Raise the line"),
+                        ("ios.minimumApp.value", version),
+                        ("ios.minimumApp.description.en", "Update to \(version)."),
+                    ],
+                    to: "/apps/harbour/propose"
+                )
+                return try #require(answer.target)
+            }
+            #expect(try await proposed("3.1.0").hasSuffix("?done=propose"))
+            try await console.govern(rules: [.raiseMinimum: ApprovalRule(requirements: [])])
+            #expect(try await proposed("3.2.0").hasSuffix("?done=propose-free"))
+        }
+    }
+
     @Test func `what nobody has to approve is offered to nobody twice`() async throws {
         try await ConsoleFixture.with { console in
             let alice = try await console.browser(of: "alice", [RoleGrant(.proposer, in: .all)])

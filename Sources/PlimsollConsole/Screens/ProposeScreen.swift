@@ -18,7 +18,8 @@ enum ProposeScreen {
                 return .page(try await page(visit, checked: outcome))
             }
             let change = try await visit.propose(form, edits, visit.write)
-            let done = visit.editedChange == nil ? "propose" : "revise"
+            let proposed = change.course.missing.isEmpty ? "propose-free" : "propose"
+            let done = visit.editedChange == nil ? proposed : "revise"
             return .moved(to: "/changes/\(change.summary.id)?done=\(done)")
         },
         .act("/apps/:app/emergency", on: page) { visit in
