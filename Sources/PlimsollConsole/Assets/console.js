@@ -63,12 +63,15 @@ for (const form of document.querySelectorAll("form[data-draft]")) {
     && field.matches("textarea, select, input:not([type=hidden], [type=file])"));
   const keyOf = (field) => isChoice(field) ? `${field.name} ${field.value}` : field.name;
   const kept = JSON.parse(sessionStorage.getItem(name) ?? "{}");
-  // What the service has shown again is newer than what is kept.
+  // What was sent and is shown again is newer than what is kept, but for a page that is loaded again.
   const isPosted = document.querySelector("[data-posted]") !== null;
+  const isFirst = isPosted && performance.getEntriesByType("navigation")[0]?.type === "navigate";
+  const shown = isFirst ? JSON.parse(sessionStorage.getItem("shown") ?? "[]") : [];
   let isRestored = false;
-  for (const field of isPosted ? [] : fields) {
+  for (const field of fields) {
     const value = kept[keyOf(field)];
-    if (value === undefined || valueOf(field) !== firstOf(field) || valueOf(field) === value) continue;
+    if (value === undefined || shown.includes(field.name)) continue;
+    if (valueOf(field) !== firstOf(field) || valueOf(field) === value) continue;
     if (field.options && ![...field.options].some((option) => option.value === value)) continue;
     field[isChoice(field) ? "checked" : "value"] = value;
     isRestored = true;
@@ -95,6 +98,7 @@ for (const form of document.querySelectorAll("form[data-draft]")) {
   });
   form.addEventListener("submit", (event) => {
     sessionStorage.removeItem("pending");
+    sessionStorage.setItem("shown", JSON.stringify([...form.elements].map((field) => field.name)));
     if (!["look", "show"].includes(event.submitter?.name)) sessionStorage.setItem("sent", name);
   });
 }
