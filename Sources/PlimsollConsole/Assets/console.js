@@ -194,7 +194,9 @@ if (ordered) {
     if (answer) {
       const shown = parsed(await answer.text()).querySelector("[data-waiting]");
       if (!shown) { location.reload(); return; }
-      ordered.replaceChildren(...[...shown.children].map((part) => document.importNode(part, true)));
+      // What stays as it is keeps the focus, and is not read out again.
+      const parts = [...shown.children].map((part) => document.importNode(part, true));
+      [...ordered.children].forEach((old, at) => old.isEqualNode(parts[at]) || old.replaceWith(parts[at]));
       pause = Math.min(2 * pause, 15);
     }
     setTimeout(ask, 1000 * pause);
