@@ -314,14 +314,14 @@ if (letters) {
     localStorage.setItem("letters", letters.checked ? "on" : "off");
   });
 }
-const rows = [...document.querySelectorAll("[data-keys] tbody a")];
+const rows = [...document.querySelectorAll("[data-keys] tbody tr:has(a)")];
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || areLettersOff()) return;
   if (event.target.matches?.("input, textarea, select")) return;
   if (event.key === "j" || event.key === "k") {
-    const now = rows.indexOf(document.activeElement);
+    const now = rows.findIndex((row) => row.contains(document.activeElement));
     const next = Math.min(Math.max(now + (event.key === "j" ? 1 : -1), 0), rows.length - 1);
-    rows[next]?.focus();
+    rows[next]?.querySelector("a").focus();
     return;
   }
   document.querySelector(`[data-key="${CSS.escape(event.key)}"]`)?.focus();
