@@ -34,6 +34,12 @@ import Testing
         }
     }
 
+    @Test func `what stands in a place is not taken for a place`() {
+        let values = ["field": "{before}", "before": "{after}", "after": "{field}"]
+        let told = Language.all[0]("edit.moved", values)
+        #expect(told == "{before} {after} → {field}")
+    }
+
     private static func places(_ text: String) -> Set<String> {
         Set(text.matches(of: /\{([a-z]+)\}/).map { String($0.output.1) })
     }

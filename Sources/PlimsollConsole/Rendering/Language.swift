@@ -30,9 +30,14 @@ struct Language: Sendable {
     var keys: Set<String> { Set(words.keys) }
 
     /// The text with what stands in braces replaced: `{count}` by the value of `count`.
+    ///
+    /// Braces in a value stay what somebody wrote.
     func callAsFunction(_ key: String, _ values: Fields = [:]) -> String {
-        values.reduce(self[key]) { text, value in
-            text.replacing("{\(value.key)}", with: "\(value.value)")
+        let parts = self[key].split(separator: "{", omittingEmptySubsequences: false)
+        return parts.dropFirst().reduce(String(parts[0])) { text, part in
+            let end = part.firstIndex(of: "}") ?? part.endIndex
+            guard let value = values[String(part[..<end])] else { return "\(text){\(part)" }
+            return "\(text)\(value)\(part[end...].dropFirst())"
         }
     }
 
