@@ -175,6 +175,7 @@ extension Frontend {
     /// Asks who it is; what was typed is kept until that is known.
     func signInPage(_ request: Request, keeping form: FormFields = FormFields()) -> Response {
         var fields = form.kept
+        fields["key"] = form["_key"] ?? ""
         fields["target"] = request.uri.string
         fields["isForm"] = !form.pairs.isEmpty
         fields["isOver"] = request.sessionCookie != nil

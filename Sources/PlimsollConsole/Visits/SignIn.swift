@@ -42,7 +42,7 @@ struct SignIn: Sendable {
         else {
             context.logger.notice("a browser was not signed in")
             var fields: Fields = [
-                "isRefused": true,
+                "isRefused": true, "key": form["_key"] ?? "",
                 "typed": form.typed.fields,
             ]
             fields["isForm"] = form["_resend"] != nil
@@ -69,7 +69,8 @@ struct SignIn: Sendable {
             to: request,
             [
                 "target": target, "formKey": cookie.formKey,
-                "key": UUID().uuidString.lowercased(),
+                // What was sent already is done once.
+                "key": form["_key"] ?? UUID().uuidString.lowercased(),
                 "typed": form.typed.fields,
             ]
         )
