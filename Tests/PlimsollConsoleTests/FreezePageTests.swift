@@ -38,4 +38,27 @@ struct FreezePageTests {
             }
         }
     }
+
+    @Test func `a freeze of all apps is ended by those who may freeze all`() async throws {
+        try await ConsoleFixture.with { console in
+            let rita = try await console.browser(of: "rita", [RoleGrant(.responder, in: .all)])
+            let ruth = try await console.browser(
+                of: "ruth",
+                [RoleGrant(.responder, in: .app(harbour))]
+            )
+            let end = Language.all[0]["freezes.end"]
+            for (place, readers) in [
+                ("/apps/harbour/freeze", [(rita, true), (ruth, true)]),
+                ("/freeze", [(rita, true), (ruth, false)]),
+            ] {
+                let frozen = try await rita.send([("reason", "Launch day")], to: "\(place)/start")
+                #expect(frozen.status == .seeOther, "\(frozen.text)")
+                for (reader, isOffered) in readers {
+                    let page = try await reader.page("/")
+                    #expect(page.text.contains("href=\"\(place)\">\(end)</a>") == isOffered)
+                }
+                _ = try await rita.send([], to: "\(place)/end")
+            }
+        }
+    }
 }

@@ -121,6 +121,7 @@ extension Visit {
         Fields(all: [
             "by": names(freeze.by), "since": time(freeze.since), "reason": freeze.reason?.text,
             "until": time(freeze.until), "isOfAll": freeze.app == nil,
+            "mayEnd": offers.mayFreeze(in: freeze.app.map(Scope.app) ?? .all),
         ])
     }
 
