@@ -51,6 +51,7 @@ enum KeysScreen {
                     return Fields(all: [
                         "slug": app.slug.text, "name": app.settings.name.text,
                         "isTyped": app.slug.text == visit.form["app"],
+                        "isAdministered": visit.offers.has(.admin, in: .app(app.slug)),
                         "keys": own.map { visit.row(of: $0, origins, names) },
                         "isUnsigned": !own.contains { $0.state == .active },
                     ])

@@ -34,6 +34,7 @@ enum PeopleScreen {
                         "slug": app.slug.text, "name": app.settings.name.text,
                         "isChosen": app.slug.text == visit.query["app"],
                         "isScope": app.slug.text == visit.form["scope"],
+                        "isAdministered": visit.offers.has(.admin, in: .app(app.slug)),
                     ])
                 },
                 "known": people.map { person in

@@ -26,7 +26,7 @@ enum WebhooksScreen {
             [
                 "webhooks": webhooks.map { visit.fields(of: $0, names) },
                 "isEmpty": webhooks.isEmpty,
-                "apps": apps.map { app in
+                "apps": apps.filter { visit.offers.has(.admin, in: .app($0.slug)) }.map { app in
                     ["slug": app.slug.text, "isChosen": app.slug.text == visit.form["app"]]
                 },
                 "formats": WebhookFormat.allCases.map { format in
