@@ -1,5 +1,7 @@
 import HTTPTypes
+import PlimsollAPI
 import PlimsollDomain
+import PlimsollService
 import PlimsollTestSupport
 import Testing
 
@@ -44,6 +46,39 @@ struct HistoryPageTests {
             let address = String(link.output.1).replacing("&amp;", with: "&")
             let older = try await rita.page(address)
             #expect(older.text.contains("3.0.0"), "\(older.text)")
+        }
+    }
+
+    // Method: an emergency writes a text in each of so many languages that no list has all its events.
+    @Test func `what an act did is compared with what was before, however many events it has`()
+        async throws
+    {
+        try await ConsoleFixture.with { console in
+            let roles = [RoleGrant(.responder, in: .all), RoleGrant(.auditor, in: .all)]
+            let rita = try await console.browser(of: "rita", roles)
+            let letters = "abcdefghijklmnopqrst".map(String.init)
+            let languages = letters.flatMap { first in letters.map { tag("q\(first)\($0)") } }
+            let update = try text("Update.")
+            let operations = [ThresholdName.minimumApp, .minimumOS].flatMap { name in
+                languages.map { Operation(.ios, name, .setText(.description, $0, update)) }
+            }
+            let form = EmergencyForm(
+                title: try Title(validating: "Say it to all"),
+                reason: try Reason(validating: "3.1 loses bookings"),
+                incident: try Title(validating: "INC-731"),
+                operations: operations
+            )
+            let request = console.request(by: rita.caller)
+            let answer = try await console.useCases.declareEmergency(form, in: harbour, request)
+            let event = try #require(answer.position)
+            let page = try await rita.page("/history?event=\(event)")
+            let link = try #require(
+                page.text.firstMatch(of: /href="(\/apps\/harbour\/compare\?[^"]*)"/)
+            )
+            let address = String(link.output.1).replacing("&amp;", with: "&")
+            let compared = try await rita.page(address)
+            #expect(compared.status == .ok)
+            #expect(compared.text.contains("ios.minimumApp.description.qaa"))
         }
     }
 }

@@ -14,7 +14,7 @@ enum EventScreen {
         var filter = EventFilter()
         filter.correlations = [event.origin.correlation]
         if let app = event.app { filter.apps = [app] }
-        let act = try await visit.rest.events(filter, PageOptions(limit: 500)).events
+        let act = try await visit.allEvents(filter)
         var page = Page("event", "\(visit.language["record.event"]) \(position)")
         page.fields["event"] =
             visit.row(of: event, names).merging(ImmediateActs(act).marks(of: event)) { $1 }

@@ -106,7 +106,8 @@ extension Visit {
         }
     }
 
-    private func allEvents(_ filter: EventFilter) async throws(AdminError) -> [EventAnswer] {
+    /// However many there are.
+    func allEvents(_ filter: EventFilter) async throws(AdminError) -> [EventAnswer] {
         var events: [EventAnswer] = []
         var cursor: String?
         repeat {
