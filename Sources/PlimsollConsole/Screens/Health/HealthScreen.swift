@@ -65,7 +65,9 @@ extension Visit {
         return Fields(all: [
             "slug": app.slug.text, "published": published?.description,
             "served": served?.description,
-            "isBehind": published != served, "isFailing": value("plimsoll_snapshot_failing") == 1,
+            "isBehind": published != served,
+            "isCurrent": published != nil && published == served,
+            "isFailing": value("plimsoll_snapshot_failing") == 1,
             "isWaiting": value("plimsoll_snapshot_waiting") == 1,
             "age": value("plimsoll_snapshot_age_seconds").map { words($0, .seconds) },
         ])
