@@ -29,6 +29,27 @@ struct AdministrationPageTests {
         }
     }
 
+    @Test func `who administers one app is offered of a person what is of that app`() async throws {
+        try await ConsoleFixture.with { console in
+            let approver = RoleGrant(.approver, in: .app(harbour))
+            let otto = try await console.browser(of: "otto", [RoleGrant(.admin, in: .app(harbour))])
+            let bob = try await console.browser(of: "bob", [approver])
+            let carol = try await console.browser(
+                of: "carol",
+                [approver, RoleGrant(.viewer, in: .all)]
+            )
+            for (person, isKept) in [(bob, true), (carol, false)] {
+                let address = "/people/\(person.principal)"
+                #expect(try await offered("grant", address, to: otto) == ["approver@harbour"])
+                let page = try await otto.page(address).text
+                for act in ["suspend", "add-key"] {
+                    #expect(page.contains("action=\"\(address)/\(act)\"") == isKept)
+                }
+                #expect(try await !person.page(address).text.contains("/revoke-role\""))
+            }
+        }
+    }
+
     /// The choices of a field of a page.
     private func offered(
         _ field: String,

@@ -961,7 +961,8 @@ def every_screen_in_german(browser):
 @scenario
 def what_is_not_offered(browser):
     """A page offers nobody what would be refused: its forms go where the person may send them."""
-    own = {"/sign-out", "/sessions/N/end", "/people/N/tokens/N/revoke", "/reviews/N/close"}
+    own = {"/sign-out", "/sessions/N/end", "/people/N/tokens/N/revoke", "/people/N/revoke-key",
+           "/reviews/N/close"}
     talk = {"/changes/N/comment"}
     facts = {
         "/apps/harbour/releases", "/apps/harbour/shares/ios", "/apps/harbour/shares/android",

@@ -108,7 +108,9 @@ enum PersonScreen {
         page.fields["tokens"] = tokens.filter { $0.principal == id }.map { token in
             visit.fields(of: token, origins.tokenIssued(token.id), names)
         }
-        page.fields["mayRevoke"] = id == visit.principal || visit.offers.isAdministrator
+        let isKept = visit.keeps(person)
+        page.fields["isKept"] = isKept
+        page.fields["mayRevoke"] = id == visit.principal || isKept
         page.fields["seen"] = seen.map { visit.fields(of: $0, nil, names) }
         page.fields["hasSeen"] = !seen.isEmpty
         if let done { page.fields["done"] = visit.language["done.\(done)"] }
@@ -158,6 +160,11 @@ extension Visit {
         get throws { try parameter("principal", PrincipalID.init) }
     }
 
+    /// Whether whoever looks administers all places where somebody has roles.
+    fileprivate func keeps(_ person: PrincipalAnswer) -> Bool {
+        offers.isAdministrator && person.roles.allSatisfy { offers.has(.admin, in: $0.scope) }
+    }
+
     /// The newest events of these types; none for whoever may not read the record.
     func origins(_ types: [String]) async throws -> [EventAnswer] {
         var filter = EventFilter()
@@ -184,11 +191,13 @@ extension Visit {
                 Fields(all: [
                     "words": words(grant), "spelled": grant.spelled,
                     "isChosen": grant.spelled == form["grant"],
+                    "isAdministered": offers.has(.admin, in: grant.scope),
                     "may": language["roles.\(grant.role.rawValue).may"],
                     "origin": origins.granted(grant, to: person.id).map { fields(of: $0, names) },
                 ])
             },
             "hasGrants": !person.roles.isEmpty,
+            "mayTakeAway": person.roles.contains { offers.has(.admin, in: $0.scope) },
             "suspension": person.suspension.map { suspension in
                 Fields(all: [
                     "by": names(suspension.by), "since": time(suspension.since),
