@@ -159,7 +159,8 @@ import Testing
             by author: PrincipalID
         ) async throws -> Bool {
             let check = CheckAnswer(finding: finding, severity: severity, overridableBy: .approver)
-            let label = "\(Self.english["check.override"]) (approver)"
+            let role = Self.english["roles.approver.name"]
+            let label = "\(Self.english["check.override"]) (\(role))"
             let roles = [Self.approver]
             return try await offered(to: roles, of: [label], by: author, checks: [check]) == [label]
         }

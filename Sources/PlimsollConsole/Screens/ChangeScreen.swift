@@ -164,7 +164,7 @@ extension Visit {
             "check": check.finding.check.rawValue,
             "sentence": wording(names)(check.finding.sentence, as: .finding),
             "isBlocking": check.isRefusal, "mayBeOverridden": mayOverride(check, of: change),
-            "overridableBy": check.overridableBy?.rawValue,
+            "overridableBy": check.overridableBy.map { language["roles.\($0.rawValue).name"] },
             "overriddenBy": check.overriddenBy.map(names.callAsFunction),
             "overrideReason": form["check"] == check.finding.check.rawValue
                 ? form["comment"] : nil,
