@@ -1,7 +1,13 @@
 import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
 import PlimsollAPI
 import PlimsollDomain
+import PlimsollHTTP
 import PlimsollService
+import PlimsollStore
 import PlimsollTestSupport
 import Testing
 
@@ -37,6 +43,38 @@ struct ResumedFormTests {
             let resumed = try await rita.send(kept + [("_token", secret)], to: "/sign-in")
             #expect(isKnown(resumed))
             #expect(resumed.text.contains("Nothing over the holidays"))
+        }
+    }
+
+    @Test func `what was kept stays on the sign-in page while the database is away`() async throws {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        try await withFolder { folder in
+            let authentication = EntryAuthentication(keysIn: EntryKeyFolder(folder))
+            let useCases = useCasesOfNothing(logger, authentication)
+            let door = SignIn(Frontend(Dependencies(useCases: useCases)))
+            let router = Router(context: PlimsollContext.self)
+            router.post("sign-in") { try await door.open($0, $1) }
+            let form = FormFields([
+                ("_token", "plm_" + String(repeating: "0", count: 64)), ("_resend", "yes"),
+                ("_key", "one"), ("_to", "/apps/harbour/block"), ("reason", "3.1 loses bookings"),
+            ])
+            try await Application(router: router, logger: logger).test(.router) { client in
+                try await client.execute(
+                    uri: "/sign-in",
+                    method: .post,
+                    body: ByteBuffer(string: form.encoded)
+                ) { response in
+                    let page = ConsoleAnswer(
+                        status: response.status,
+                        target: nil,
+                        text: String(buffer: response.body)
+                    )
+                    #expect(page.status == .serviceUnavailable)
+                    let kept = FormFields(try page.hidden(inFormTo: "/sign-in"))
+                    #expect(kept.pairs.map(\.name) == ["_to", "_resend", "_key", "reason"])
+                    #expect(kept["_to"] == "/apps/harbour/block" && kept["_key"] == "one")
+                }
+            }
         }
     }
 }

@@ -55,7 +55,7 @@ func shown(
     }
 }
 
-private func useCasesOfNothing(_ logger: Logger) -> UseCases {
+func useCasesOfNothing(_ logger: Logger, _ authentication: EntryAuthentication? = nil) -> UseCases {
     let pool = SessionPool(ConnectionString("host=/nowhere"))
     let log = EventLog(pool)
     let unusable = KeyUnusable(reason: "nobody keeps keys here")
@@ -70,6 +70,7 @@ private func useCasesOfNothing(_ logger: Logger) -> UseCases {
             prove: { _ in throw unusable }
         ),
         logFiles: LogFiles(log),
+        sessions: authentication.map { SessionStore(pool, $0) },
         clock: { testNow }
     )
 }

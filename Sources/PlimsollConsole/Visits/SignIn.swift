@@ -36,23 +36,44 @@ struct SignIn: Sendable {
             return frontend.plainPage("forged", "forged.title", .forbidden, to: request)
         }
         let form = try await request.form()
-        let agent = request.headers[.userAgent] ?? ""
-        guard let secret = form["_token"],
-            let cookie = try await frontend.useCases.signIn(secret, agent: agent)
-        else {
+        let found: SessionCookie?
+        do {
+            found = try await cookie(request, form)
+        } catch UseCaseError.storeAway {
+            return page(request, again: form, "isAway", .serviceUnavailable)
+        }
+        guard let cookie = found else {
             context.logger.notice("a browser was not signed in")
-            var fields: Fields = [
-                "isRefused": true, "key": form["_key"] ?? "",
-                "typed": form.typed.fields,
-            ]
-            fields["isForm"] = form["_resend"] != nil
-            return page(request, target: form["_to"], fields, status: .unauthorized)
+            return page(request, again: form, "isRefused", .unauthorized)
         }
         context.logger.notice("a browser was signed in", metadata: ["session": "\(cookie.id)"])
         var response = resumption(request, form, cookie)
         response.headers[.setCookie] =
             "\(sessionCookieName)=\(cookie.text); Path=/; Secure; HttpOnly; SameSite=Strict"
         return response
+    }
+
+    private func cookie(
+        _ request: Request,
+        _ form: FormFields
+    ) async throws(UseCaseError) -> SessionCookie? {
+        guard let secret = form["_token"] else { return nil }
+        let agent = request.headers[.userAgent] ?? ""
+        return try await frontend.useCases.signIn(secret, agent: agent)
+    }
+
+    /// The page once more, with why, and with all that it brings back.
+    private func page(
+        _ request: Request,
+        again form: FormFields,
+        _ cause: String,
+        _ status: HTTPResponse.Status
+    ) -> Response {
+        let fields: Fields = [
+            cause: true, "isForm": form["_resend"] != nil, "key": form["_key"] ?? "",
+            "typed": form.typed.fields,
+        ]
+        return page(request, target: form["_to"], fields, status: status)
     }
 
     private func resumption(
