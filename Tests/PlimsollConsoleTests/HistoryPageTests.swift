@@ -50,7 +50,7 @@ struct HistoryPageTests {
     }
 
     // Method: an emergency writes a text in each of so many languages that no list has all its events.
-    @Test func `what an act did is compared with what was before, however many events it has`()
+    @Test func `an act is marked, and compared with what was before, however many events it has`()
         async throws
     {
         try await ConsoleFixture.with { console in
@@ -59,7 +59,7 @@ struct HistoryPageTests {
             let letters = "abcdefghijklmnopqrst".map(String.init)
             let languages = letters.flatMap { first in letters.map { tag("q\(first)\($0)") } }
             let update = try text("Update.")
-            let operations = [ThresholdName.minimumApp, .minimumOS].flatMap { name in
+            let operations = ThresholdName.allCases.flatMap { name in
                 languages.map { Operation(.ios, name, .setText(.description, $0, update)) }
             }
             let form = EmergencyForm(
@@ -71,6 +71,8 @@ struct HistoryPageTests {
             let request = console.request(by: rita.caller)
             let answer = try await console.useCases.declareEmergency(form, in: harbour, request)
             let event = try #require(answer.position)
+            let list = try await rita.page("/history?app=harbour")
+            #expect(list.text.contains("<span class=\"mark bad\">emergency</span>"))
             let page = try await rita.page("/history?event=\(event)")
             let link = try #require(
                 page.text.firstMatch(of: /href="(\/apps\/harbour\/compare\?[^"]*)"/)

@@ -40,6 +40,6 @@ extension Visit {
         return ImmediateActs(events + found)
     }
 
-    /// Far more than one act records.
-    private static let actEventsMaximum: Int64 = 1000
+    /// More than one act records: an event for each field that it writes, and some beside.
+    private static let actEventsMaximum = Int64(2 * ProposeChange.operationsMaximum)
 }
