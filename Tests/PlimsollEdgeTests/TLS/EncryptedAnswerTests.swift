@@ -112,6 +112,25 @@ import Testing
         }
     }
 
+    @Test func `one connection too many is not answered, and the others live on`() async throws {
+        var limits = EdgeLimits()
+        limits.connectionsMaximum = 1
+        try await TLSFixture.with { [limits] fixture in
+            let (source, client) = (try TLSSource(fixture.files), try fixture.client())
+            try await EdgeFixture.with(limits: limits, tls: source) { _, address in
+                try await RawConnection.with(address, tls: client) { first in
+                    // Who is turned away takes nobody's place along.
+                    for _ in 0...3 {
+                        try await first.send(EdgeFixture.request)
+                        #expect(try await first.answer()?.status == 200)
+                        let isAnswered = try? await answer(address, client)
+                        #expect(isAnswered != true)
+                    }
+                }
+            }
+        }
+    }
+
     private func answer(_ address: EdgeAddress, _ client: NIOSSLContext) async throws -> Bool {
         try await RawConnection.with(address, tls: client) { connection in
             try await connection.send(EdgeFixture.request)
