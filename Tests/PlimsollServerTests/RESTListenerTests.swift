@@ -27,9 +27,8 @@ import Testing
             let client = try await connect(to: address)
             do {
                 try await client.writeAndFlush(ByteBuffer(string: words)).get()
-            } catch is ChannelError {
                 // On a slow machine it was let go before it said anything.
-            }
+            } catch is ChannelError {} catch is IOError {}
             try await client.closeFuture.get()
         }
     }
@@ -65,15 +64,16 @@ import Testing
             let client = try await connect(to: address)
             let answer = client.eventLoop.makePromise(of: String.self)
             try await client.pipeline.addHandler(Ear(answer)).get()
-            let head = "POST /v1/freeze HTTP/1.1\r\nHost: here\r\nContent-Length: 200000\r\n\r\n"
+            // What is read before anybody is asked who they are.
+            let line = "POST /marketplace/notifications HTTP/1.1"
+            let head = "\(line)\r\nHost: here\r\nContent-Length: 200000\r\n\r\n"
             try await client.writeAndFlush(ByteBuffer(string: head)).get()
             do {
                 while client.isActive {
                     try await client.writeAndFlush(ByteBuffer(string: " ")).get()
                 }
             } catch is ChannelError {} catch is IOError {}
-            let line = try await answer.futureResult.get()
-            #expect(line.hasPrefix("HTTP/1.1 408") || line.hasPrefix("HTTP/1.1 401"))
+            #expect(try await answer.futureResult.get().hasPrefix("HTTP/1.1 408"))
             try await client.closeFuture.get()
         }
     }
@@ -140,7 +140,10 @@ import Testing
         )
         let listener = RESTListener(
             ListenAddress(host: "127.0.0.1", port: 0),
-            dependencies: Dependencies(useCases: useCases),
+            dependencies: Dependencies(
+                useCases: useCases,
+                notificationSecrets: NotificationSecrets(["secret"])
+            ),
             limits: limits,
             logger: logger
         )
