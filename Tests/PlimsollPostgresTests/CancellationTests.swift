@@ -103,20 +103,6 @@ struct CancellationTests {
         await session.close()
     }
 
-    @Test func `turns are taken in the order they were asked for`() async throws {
-        let session = try await open()
-        try await session.execute("CREATE TABLE item (at bigserial, n bigint)")
-        try await withThrowingDiscardingTaskGroup { group in
-            for number in Int64(0)..<20 {
-                group.addTask(name: "writer \(number)") {
-                    try await session.execute("INSERT INTO item (n) VALUES (\(number))")
-                }
-            }
-        }
-        #expect(try await session.query("SELECT n FROM item").count == 20)
-        await session.close()
-    }
-
     // Goal: no cancel ever hits a statement that was not meant. Method: four sessions, each
     // shared by three tasks that run numbered statements one after the other; every third
     // statement is cancelled at a random moment. A statement that nobody cancelled must

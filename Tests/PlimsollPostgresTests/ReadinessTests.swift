@@ -56,6 +56,25 @@ struct ReadinessTests {
         #expect(await eventually { finished.count == 1 })
     }
 
+    @Test func `turns are taken in the order they were asked for`() async throws {
+        let turn = Turn()
+        let (order, taken) = AsyncStream<Int>.makeStream()
+        try await turn.take(until: nil)
+        try await withThrowingDiscardingTaskGroup { group in
+            for number in 0..<20 {
+                group.addTask(name: "waiter \(number)") {
+                    try await turn.take(until: nil)
+                    taken.yield(number)
+                    turn.give()
+                }
+                while turn.waiterCount <= number { await Task.yield() }
+            }
+            turn.give()
+        }
+        taken.finish()
+        #expect(await order.reduce(into: []) { $0.append($1) } == Array(0..<20))
+    }
+
     @Test func `a turn passes over those who have left`() async throws {
         let turn = Turn()
         try await turn.take(until: nil)

@@ -85,6 +85,8 @@ final class Turn: Sendable {
 
     private let state = Mutex(State())
 
+    var waiterCount: Int { state.withLock { $0.waiters.count } }
+
     /// Whether a cancelled task still gets its work done, as rolling back must be.
     enum Cancellation {
         case heeded, ignored
