@@ -120,31 +120,30 @@ import Testing
 
     @Test(
         arguments: [
-            (22, 9, nil, DeviceVerdict.osTooOld),
-            (23, 7, nil, .appTooOld),
-            (23, 7, 7, .appTooOld),
-            (23, 7, 8, .appTooOldUpdateAvailable),
-            (23, 8, nil, .appRecommended),
-            (23, 9, nil, .available),
-        ] as [(Int64, Int64, Int64?, DeviceVerdict)]
+            (22, 9, nil, DeviceVerdict.osTooOld, "minimumOS text"),
+            (23, 7, nil, .appTooOld, "minimumApp text"),
+            (23, 7, 7, .appTooOld, "minimumApp text"),
+            (23, 7, 8, .appTooOldUpdateAvailable, "minimumApp text"),
+            (23, 8, nil, .appRecommended, "recommendedApp text"),
+            (23, 9, nil, .available, nil),
+        ] as [(Int64, Int64, Int64?, DeviceVerdict, String?)]
     )
     func `the first threshold above the device decides, and advice does not ask the store`(
         _ os: Int64,
         _ app: Int64,
         _ store: Int64?,
-        _ verdict: DeviceVerdict
+        _ verdict: DeviceVerdict,
+        _ description: String?
     ) throws {
-        let device = try #require(
-            Device(
-                platform: .android,
-                os: code(os),
-                app: code(app),
-                store: store.map(code),
-                language: tag("fr")
-            )
+        let device = Device(
+            platform: .android,
+            os: code(os),
+            app: code(app),
+            store: store.map(code),
+            language: tag("fr")
         )
-        let outcome = try document().decision(on: device)
+        let outcome = try document().decision(on: try #require(device))
         #expect(outcome.verdict == verdict)
-        #expect(outcome.description == nil || outcome.description?.hasSuffix("text") == true)
+        #expect(outcome.description == description)
     }
 }

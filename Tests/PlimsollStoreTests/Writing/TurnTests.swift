@@ -89,7 +89,7 @@ struct TurnTests {
                 #expect(try await hasTurn(sleeper))
                 let start = ContinuousClock.now
                 _ = try await writer.perform(CommandRequest(failure()))
-                #expect(ContinuousClock.now - start < .seconds(3))
+                #expect(ContinuousClock.now - start < .seconds(30))
                 #expect(try await hasTurn(sleeper))
             }
         }
@@ -107,7 +107,7 @@ struct TurnTests {
             await owner.close()
             let start = ContinuousClock.now
             _ = try await writer.perform(CommandRequest(failure()))
-            #expect(ContinuousClock.now - start < .seconds(3))
+            #expect(ContinuousClock.now - start < .seconds(30))
         }
     }
 
