@@ -206,6 +206,10 @@ extension LogPublisher {
         if let builder = TileBuilder(size: root.size, tiles: stored), builder.root == root {
             return builder
         }
+        // No tile is written from events that do not lead to what was signed.
+        guard try await checkpoints.root(size: root.size) == root else {
+            throw PublicLogFailure.forked(size: root.size)
+        }
         var builder = TileBuilder()
         _ = try await grow(&builder, to: root.size)
         guard builder.root == root else { throw PublicLogFailure.forked(size: root.size) }

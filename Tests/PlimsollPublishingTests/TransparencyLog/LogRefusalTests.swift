@@ -133,13 +133,14 @@ struct LogRefusalTests {
     @Test func `an event that was changed under a checkpoint is found where tiles are lost`()
         async throws
     {
-        try await withPublished(3) { house in
+        try await withPublished(300) { house in
             try await house.asOwner(
                 "ALTER TABLE log.event DISABLE TRIGGER ALL",
                 "UPDATE log.event SET entry = 'x' WHERE position = 2"
             )
             try house.folder.root.removeTree()
-            try await refuses(house, .forked(size: 3))
+            try await refuses(house, .forked(size: 300))
+            #expect(try house.files() == ["key"])
         }
     }
 
