@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import Metrics
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollLog
@@ -7,6 +9,7 @@ import PlimsollSystem
 import PlimsollPostgres
 import PlimsollStore
 import PlimsollTestSupport
+import Synchronization
 import Testing
 
 /// The whole road of a change on this side of the edge: writer, log in PostgreSQL, a fold of it,
@@ -98,6 +101,33 @@ struct RealLogTests {
                 #expect(try service.proof(of: served) == second.proofs.last)
                 let list = service.folder.snapshots(of: harbour) / "index.json"
                 try await eventually { try list.status() != nil }
+            }
+        }
+    }
+
+    @Test func `while no proof can be written that is seen, and documents go on`() async throws {
+        let notebook = MetricsNotebook()
+        let isFull = Mutex(true)
+        let failing = "plimsoll.snapshot.proof.failing"
+        let injection: FaultPoint.Injection = { name throws(FileError) in
+            guard name == "export.proof.made", isFull.withLock({ $0 }) else { return }
+            throw FileError(.write, Path(name), code: ENOSPC)
+        }
+        let origin = try #require(KeyName("log.example.com/harbour"))
+        try await withScratchFolder { folder in
+            try await withMetricsFactory(notebook) {
+                try await FaultPoint.$injection.withValue(injection) {
+                    try await RealService.with(in: folder, origin: origin) { service in
+                        try await service.register()
+                        try await eventually { notebook[failing] == 1 }
+                        try await service.raise(to: "3.2.0", change: .first)
+                        let served = try await service.served()
+                        #expect(try service.proof(of: served) == nil)
+                        isFull.withLock { $0 = false }
+                        try await eventually { try service.proof(of: served) != nil }
+                        try await eventually { notebook[failing] == 0 }
+                    }
+                }
             }
         }
     }

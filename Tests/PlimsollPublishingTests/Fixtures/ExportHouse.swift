@@ -58,7 +58,9 @@ struct ExportHouse: Sendable {
         sinks: [any Sink] = [],
         isAlone: Bool = true,
         clocks: (@Sendable () -> ClockReading)? = nil,
-        trustsClock: @escaping @Sendable () -> Bool = { true }
+        trustsClock: @escaping @Sendable () -> Bool = { true },
+        log: PublicLog? = nil,
+        logger: Logger = quietLogger
     ) -> Exporter {
         var configuration = ExporterConfiguration(
             folder: folder,
@@ -75,7 +77,8 @@ struct ExportHouse: Sendable {
         configuration.intervals.scrub = scrub
         configuration.clocks = clocks ?? { ClockReading(wall: now, uptime: .now) }
         configuration.trustsClock = trustsClock
-        return Exporter(configuration, book: writer.book, logger: quietLogger)
+        configuration.log = log
+        return Exporter(configuration, book: writer.book, logger: logger)
     }
 
     /// Runs an exporter beside the body.
