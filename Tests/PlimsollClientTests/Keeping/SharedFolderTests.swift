@@ -1,6 +1,5 @@
 import Foundation
 import PlimsollTestSupport
-import Synchronization
 import Testing
 
 @testable import PlimsollClient
@@ -77,15 +76,7 @@ import Testing
         try await Harbour.with { harbour in
             let sequences = [3, 9, 4, 12, 12, 2, 15, 14, 20, 1]
             let answers = try sequences.map { try harbour.publisher.answer(draft($0).body) }
-            let asked = Mutex(0)
-            try await ScriptedServer.with { _ in
-                .bytes(
-                    asked.withLock { count in
-                        defer { count += 1 }
-                        return answers[count]
-                    }
-                )
-            } _: { _, port in
+            try await ScriptedServer.answering(answers) { _, port in
                 let clients = [try harbour.client(port: port), try harbour.client(port: port)]
                 var highest = 0
                 for (turn, sequence) in sequences.enumerated() {

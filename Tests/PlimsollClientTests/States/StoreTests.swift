@@ -113,15 +113,7 @@ import Testing
                 try harbour.publisher.answer($0.body, fields: ["Cache-Control": "max-age=90"])
             }
             let gate = DeafGate()
-            let place = Mutex(0)
-            try await ScriptedServer.with { _ in
-                .bytes(
-                    place.withLock {
-                        $0 += 1
-                        return answers[$0 - 1]
-                    }
-                )
-            } _: { _, port in
+            try await ScriptedServer.answering(answers) { _, port in
                 let client = try harbour.waitingClient(port: port) {
                     $0.storeVersion = store(behind: gate)
                 }

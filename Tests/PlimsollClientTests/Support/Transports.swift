@@ -1,4 +1,5 @@
 import Foundation
+import PlimsollTestSupport
 import Synchronization
 
 @testable import PlimsollClient
@@ -76,5 +77,26 @@ struct DeafTransport: DocumentTransport {
     func answer(to request: DocumentRequest) async throws -> DocumentAnswer {
         await gate.pass()
         throw AvailabilityError(.unreachable, "The gate was opened.")
+    }
+}
+
+extension ScriptedServer {
+    /// Runs the body against a server that answers with these in turn, and goes on with the last.
+    static func answering(
+        _ answers: [[UInt8]],
+        _ body: (ScriptedServer, _ port: Int) async throws -> Void
+    ) async throws {
+        let place = Mutex(0)
+        try await with(
+            { _ in
+                .bytes(
+                    place.withLock { place in
+                        defer { place += 1 }
+                        return answers[min(place, answers.count - 1)]
+                    }
+                )
+            },
+            body
+        )
     }
 }
