@@ -1,3 +1,4 @@
+import Metrics
 import PlimsollDomain
 import PlimsollService
 import PlimsollStore
@@ -61,6 +62,18 @@ struct ClockDoubtTests {
                 await house.waits(until: \.appointments.isEmpty)
             }
             #expect(house.minimum == "3.2.0")
+        }
+    }
+
+    @Test(arguments: [(Duration.zero, 1.0), (.seconds(3600), 0)])
+    func `whether the clocks are trusted is shown`(step: Duration, value: Double) async throws {
+        let (machine, notebook) = (SetClock(), MetricsNotebook())
+        machine.set(step)
+        let clock = StandingClock(timekeeper: Timekeeper { machine.reading })
+        try await withMetricsFactory(notebook) {
+            try await House.with(clock: clock) { _ in
+                try await eventually { notebook["plimsoll.clock.trusted"] == value }
+            }
         }
     }
 

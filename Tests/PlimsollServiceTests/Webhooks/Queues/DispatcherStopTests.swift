@@ -231,17 +231,21 @@ struct DispatcherStopTests {
 
     @Test func `nothing is sent while it is disabled, and nothing is lost`() async throws {
         try await HookHouse.with { house in
-            try await Receiver.with { receiver, port in
-                let id = try await house.register(port)
-                try await house.withDispatcher {
-                    try await house.disable(id)
-                    let disabled = house.writer.logState.position
-                    let missed = try await house.happen()
-                    #expect(receiver.asked == 0)
-                    try await house.enable(id)
-                    let enabled = house.writer.logState.position
-                    try await eventually("all of it") { receiver.positions.last == enabled }
-                    #expect(receiver.positions == [disabled, missed, enabled])
+            try await Receiver.with { witness, witnessPort in
+                try await house.register(witnessPort)
+                try await Receiver.with { receiver, port in
+                    let id = try await house.register(port)
+                    try await house.withDispatcher {
+                        try await house.disable(id)
+                        let disabled = house.writer.logState.position
+                        let missed = try await house.happen()
+                        try await eventually("the other") { witness.positions.last == missed }
+                        #expect(receiver.asked == 0)
+                        try await house.enable(id)
+                        let enabled = house.writer.logState.position
+                        try await eventually("all of it") { receiver.positions.last == enabled }
+                        #expect(receiver.positions == [disabled, missed, enabled])
+                    }
                 }
             }
         }

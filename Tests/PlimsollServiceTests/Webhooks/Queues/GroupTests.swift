@@ -16,7 +16,7 @@ struct GroupTests {
             try await Receiver.with { grouped, groupedPort in
                 try await Receiver.with { single, singlePort in
                     let id = try await house.register(groupedPort) { $0.isGrouped = true }
-                    let start = try await house.register(singlePort)
+                    try await house.register(singlePort)
                     let ends = [
                         try await house.registerApp("pier"), try await house.happen(),
                         try await house.registerApp("dock"),
@@ -25,7 +25,6 @@ struct GroupTests {
                         try await house.settle(id, at: try #require(ends.last))
                         try await eventually("the events") { single.positions.last == ends.last }
                     }
-                    _ = start
                     #expect(Array(grouped.positions.suffix(3)) == ends)
                     let groups = try grouped.taken.map { try json($0) }
                     let events = groups.flatMap { $0["events"]?.array ?? [] }
