@@ -1,4 +1,5 @@
 import Foundation
+import Metrics
 import PlimsollAPI
 import PlimsollDocuments
 import PlimsollDomain
@@ -130,18 +131,19 @@ import Testing
     }
 
     @Test func `nothing is served that no trusted key has signed`() async throws {
-        let stranger = try SnapshotBuilder()
-        let (top, leaf) = (TreeEdge(trusting: stranger.trusted), edge())
+        let (stranger, notebook) = (try SnapshotBuilder(), MetricsNotebook())
+        let top = TreeEdge(trusting: stranger.trusted)
         await top.loader.load(try stranger.fetched(9))
         try await top.listening { port in
-            try await leaf.following(port) {
-                #expect(
-                    await eventually { top.followers.summary(serving: [:]).edges == 2 }
-                )
-                #expect(leaf.sequences.isEmpty)
-                // The key is trusted later: what was told of before is served by itself.
-                await leaf.loader.trust(stranger.trusted)
-                #expect(await leaf.serves(9))
+            try await withMetricsFactory(notebook) {
+                let leaf = edge()
+                try await leaf.following(port) {
+                    #expect(await eventually { notebook["plimsoll.snapshots.refused"] == 1 })
+                    #expect(leaf.sequences.isEmpty)
+                    // The key is trusted later: what was told of before is served by itself.
+                    await leaf.loader.trust(stranger.trusted)
+                    #expect(await leaf.serves(9))
+                }
             }
         }
     }
