@@ -28,10 +28,16 @@ struct PreparationTests {
     private func running(
         _ connection: ConnectionString,
         _ lines: LogLines,
+        beginning whenStarted: @escaping @Sendable () async throws -> Void = {},
         inspecting inspect: @escaping @Sendable () async throws -> Void = {},
         _ body: (Witness) async throws -> Void
     ) async throws -> Witness {
-        let preparation = Preparation(connection, logger: lines.logger, inspect: inspect)
+        let preparation = Preparation(
+            connection,
+            whenStarted: whenStarted,
+            logger: lines.logger,
+            inspect: inspect
+        )
         let witness = Witness()
         let group = ServiceGroup(
             services: [preparation, preparation.before(witness)],
@@ -67,8 +73,13 @@ struct PreparationTests {
     @Test func `a database that is away is waited for, and complained of once`() async throws {
         let nowhere = ConnectionString("host=/nowhere user=nobody dbname=none")
         let lines = LogLines()
-        let witness = try await running(nowhere, lines) { _ in
-            try await eventually { lines.text.contains("the database is away") }
+        let tries = Atomic(0)
+        let witness = try await running(
+            nowhere,
+            lines,
+            beginning: { tries.add(1, ordering: .relaxed) }
+        ) { _ in
+            try await eventually { tries.load(ordering: .relaxed) > 2 }
         }
         #expect(witness.words == [])
         #expect(lines.text.ranges(of: "the database is away").count == 1)
