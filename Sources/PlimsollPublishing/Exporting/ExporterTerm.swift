@@ -116,6 +116,7 @@ struct ExporterTerm {
             if !wasHolding || epoch != self.epoch { head = nil }
             self.epoch = epoch
             if !isHolding { withdraw() }
+            if let epoch, try await isEmptied(epoch) { head = nil }
             if let epoch, head == nil { try await begin(epoch) }
             trouble = nil
             parts.state.show(trouble: nil)
@@ -157,7 +158,18 @@ struct ExporterTerm {
         throw first
     }
 
-    /// Another one may have published meanwhile: all that is known is read again.
+    /// Whether somebody has emptied the folder meanwhile.
+    private func isEmptied(_ epoch: Epoch) async throws -> Bool {
+        guard head != nil else { return false }
+        let (disk, store) = (parts.publisher.disk, parts.publisher.store)
+        let isEmptied = try await disk.run { () throws in
+            try store.isEmptied(in: ExportTerm(epoch, in: store.folder))
+        }
+        if isEmptied { parts.logger.error("the export folder was emptied, and is written anew") }
+        return isEmptied
+    }
+
+    /// Another one may have published meanwhile, or the folder is empty: all is read again.
     private mutating func begin(_ epoch: Epoch) async throws {
         let (disk, store) = (parts.publisher.disk, parts.publisher.store)
         try await disk.run { () throws in

@@ -66,6 +66,12 @@ package struct ExportTerm: Hashable, Sendable {
         try aside.removeTree()
     }
 
+    /// Whether this leader has no place any more though no other has one: the folder was emptied.
+    func isLost() throws(FileError) -> Bool {
+        guard try place.status() == nil else { return false }
+        return try others().isEmpty
+    }
+
     /// Tells a folder that a later leader took away from whatever else a disk refuses.
     private func fenced(_ body: () throws(FileError) -> Void) throws {
         do throws(FileError) {
@@ -79,7 +85,7 @@ package struct ExportTerm: Hashable, Sendable {
 
     /// The folders of all other leaders that are there.
     private func others() throws(FileError) -> [(name: String, epoch: Epoch)] {
-        try terms.entries().compactMap { other in
+        try terms.entriesIfPresent().compactMap { other in
             let number = other.prefix { $0 != "-" }
             guard other != name, let epoch = Int64(number).flatMap(Epoch.init(rawValue:)) else {
                 return nil

@@ -49,6 +49,13 @@ package struct SnapshotStore: Sendable {
         }
     }
 
+    /// Whether somebody has taken away what ``prepare()`` made, or the leader's own place.
+    func isEmptied(in term: ExportTerm) throws(FileError) -> Bool {
+        for place in [folder.snapshots, folder.currents, folder.keys]
+        where try place.status() == nil { return true }
+        return try term.isLost()
+    }
+
     /// Publishes the public keys: each on its own first, then the list, if it is another one and no
     /// other instance leads by now.
     package func publish(_ keys: PublishedKeys, in term: ExportTerm) throws {

@@ -132,6 +132,23 @@ struct RealLogTests {
         }
     }
 
+    // Goal: the log is in it again too, since a start without it would read only.
+    @Test func `a folder that is emptied under a running service has its log again`() async throws {
+        try await withScratchFolder { folder in
+            let origin = try #require(KeyName("log.example.com/harbour"))
+            try await RealService.with(in: folder, origin: origin) { service in
+                try await service.register()
+                try await service.raise(to: "3.2.0", change: .first)
+                _ = try await service.served()
+                try await eventually { try service.folder.logCheckpoint.status() != nil }
+                try service.folder.root.rename(to: folder / "gone")
+                try await service.raise(to: "3.3.0", change: .first.next)
+                let served = try await service.served()
+                try await eventually { try service.proof(of: served) != nil }
+            }
+        }
+    }
+
     private func withService(_ body: (RealService) async throws -> Void) async throws {
         try await withScratchFolder { try await RealService.with(in: $0, body) }
     }

@@ -60,6 +60,28 @@ struct ReconciliationTests {
         }
     }
 
+    // Goal: whoever loses the folder loses nothing but time, and need not start the service anew.
+    // Method: the folder, or a part of it, goes in one step, so that nothing is written meanwhile.
+    @Test(arguments: [nil, "keys", "current", "snapshots", ".terms"])
+    func `what is emptied under a running exporter is written again`(part: String?) async throws {
+        try await ExportHouse.with { house in
+            try await house.exporting { _ in
+                try await house.waitUntilPublished()
+                let before = try await house.served()
+                let root = house.folder.root
+                try (part.map { root / $0 } ?? root).rename(to: root.parent / "gone")
+                await house.writer.change { $0.apply((.ios, dotted("3.2.0"))) }
+                try await house.waitUntilPublished()
+                let after = try await house.served()
+                #expect(after.manifest.manifest.sequence > before.manifest.manifest.sequence)
+                try await eventually {
+                    try house.folder.keyList.status() != nil
+                        && !house.folder.keys.entriesIfPresent().isEmpty
+                }
+            }
+        }
+    }
+
     @Test func `a link that was lost is set again`() async throws {
         try await ExportHouse.with { house in
             try await house.exporting { _ in
