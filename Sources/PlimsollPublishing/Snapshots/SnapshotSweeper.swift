@@ -115,6 +115,8 @@ private struct AppSweep: Sendable {
         let index = SnapshotIndex(app: app, entries: newest).bytes
         let path = folder.snapshots(of: app) / SnapshotIndex.fileName
         if try !store.isSame(path, index) { try term.write(index, to: path) }
+        // What is current may be lost, and signed anew under its number.
+        left[current] = nil
         return (left, gone.count)
     }
 

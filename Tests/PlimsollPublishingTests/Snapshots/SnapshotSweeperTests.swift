@@ -149,6 +149,21 @@ struct SnapshotSweeperTests {
             #expect(try house.listed() == [10, 9, 8, 7])
         }
     }
+
+    @Test func `what was lost and signed anew is listed by what lies there now`() async throws {
+        try await withSweeper(of: 8...9) { house, sweeper in
+            try await sweeper.sweepAll(at: nil)
+            let before = try house.manifest(of: 9)
+            try house.place(try builder.snapshot(9))
+            try #require(try house.manifest(of: 9) != before)
+            for number: Int64 in [9, 10] {
+                try house.place(try builder.snapshot(number))
+                try await sweeper.sweepAll(at: nil)
+                let digest = ContentDigest(of: try house.manifest(of: 9)).hex
+                #expect(try house.listedDigest(of: 9) == digest)
+            }
+        }
+    }
 }
 
 extension LogHouse {
@@ -182,6 +197,13 @@ extension LogHouse {
         let path = folder.snapshots(of: harbour) / SnapshotIndex.fileName
         let list = try JSONValue(parsing: path.read(sizeMaximum: 1 << 20))
         return list["snapshots"]?.array?.compactMap { $0["sequence"]?.integer } ?? []
+    }
+
+    fileprivate func listedDigest(of number: Int64) throws -> String? {
+        let path = folder.snapshots(of: harbour) / SnapshotIndex.fileName
+        let list = try JSONValue(parsing: path.read(sizeMaximum: 1 << 20))
+        let entry = list["snapshots"]?.array?.first { $0["sequence"]?.integer == number }
+        return entry?["manifest"]?.string
     }
 
     fileprivate func manifest(of number: Int64) throws -> [UInt8] {
