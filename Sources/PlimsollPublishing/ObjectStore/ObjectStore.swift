@@ -139,7 +139,10 @@ package struct ObjectStore: Sendable {
         query.append((name: "prefix", value: place.address.prefix + prefix))
         let answer = try await send(.get, path: place.bucketPath, query)
         guard answer.status == 200 else { throw StoreFailure(answer) }
-        return StoreList(answer.body, under: place.address.prefix)
+        guard let page = StoreList(answer.body, under: place.address.prefix) else {
+            throw .noAnswer("its list is not whole")
+        }
+        return page
     }
 
     /// A store without the bucket is not one without the object.

@@ -151,13 +151,19 @@ struct StoreList {
     /// What to ask for the next page with; `nil` where this is the last.
     let next: String?
 
-    init(_ body: [UInt8], under prefix: String) {
+    /// `nil` for what is no whole page, or does not say where the list goes on: whoever took it for
+    /// the end would leave what follows where it is.
+    init?(_ body: [UInt8], under prefix: String) {
         let text = String(decoding: body, as: UTF8.self)
+        guard text.contains("<ListBucketResult"), text.contains("</ListBucketResult>") else {
+            return nil
+        }
         keys = Self.elements("Key", in: text).compactMap { key in
             key.hasPrefix(prefix) ? String(key.dropFirst(prefix.count)) : nil
         }
         let isTruncated = Self.elements("IsTruncated", in: text).first == "true"
         next = isTruncated ? Self.elements("NextContinuationToken", in: text).first : nil
+        if isTruncated, next?.isEmpty ?? true { return nil }
     }
 
     /// What stands between the tags: no key of ours and no token has a letter that XML would write
