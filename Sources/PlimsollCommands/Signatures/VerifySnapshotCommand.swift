@@ -237,7 +237,7 @@ func witnessVerifierKey(_ text: String) throws -> VerifierKey {
     return key
 }
 
-/// A PEM has no id: it is taken for every key that has signed.
+/// A PEM has no id: of all that have signed it is the key whose signature it confirms.
 func trustedKeys(in path: String, signing snapshot: PublishedLocation) async throws -> TrustedKeys {
     let bytes = try contents(of: path)
     guard let publicKey = PublicKey(pem: bytes) else {
@@ -253,8 +253,10 @@ func trustedKeys(in path: String, signing snapshot: PublishedLocation) async thr
     }
     let lines = try await snapshot.read(Manifest.signaturesFileName) ?? []
     let signatures = ManifestSignatures(parsing: lines)?.signatures ?? []
+    let digest = Manifest.digest(try await snapshot.read(Manifest.fileName) ?? [])
+    let own = signatures.first { publicKey.accepts($0, over: digest) } ?? signatures.first
     return TrustedKeys(
-        signatures.prefix(1).map { TrustedKeys.Key(id: $0.keyID, publicKey: publicKey) }
+        [own].compactMap(\.self).map { TrustedKeys.Key(id: $0.keyID, publicKey: publicKey) }
     )
 }
 
