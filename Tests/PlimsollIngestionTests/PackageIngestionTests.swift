@@ -318,6 +318,19 @@ import Testing
         }
     }
 
+    @Test func `a key that is not said again is kept`() async throws {
+        let server = StandInConnect()
+        try await withScratchFolder { folder in
+            let keys = folder / ".keys" / "878123456789-1.json"
+            _ = try await server.serve { try await ingest(from: server, into: folder) }
+            let before = try keys.read(sizeMaximum: 100)
+            server.withholdKey(of: "variant-b")
+            let again = try await server.serve { try await ingest(from: server, into: folder) }
+            #expect(again.isComplete)
+            #expect(try keys.read(sizeMaximum: 100) == before)
+        }
+    }
+
     @Test func `a package of another app, and one that is not ready, are not fetched`() async throws
     {
         let server = StandInConnect()

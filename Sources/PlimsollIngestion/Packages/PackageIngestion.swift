@@ -99,7 +99,7 @@ package struct PackageIngestion: Sendable {
         }
         let incoming = folder.incoming(of: manifest)
         if !isThere { try begin(incoming, archive) }
-        var keys = JSONObject()
+        var keys = isThere ? try knownKeys(of: manifest) : JSONObject()
         let total = manifest.assets.reduce(Int64(0)) { $0 + $1.size }
         var done: Int64 = 0
         for asset in manifest.assets {
@@ -121,6 +121,13 @@ package struct PackageIngestion: Sendable {
         try folder.keys(of: manifest).writeDurably(keys.canonicalBytes(), permissions: .ownerOnly)
         if !isThere { try finish(incoming, archive, at: place) }
         return keys
+    }
+
+    /// What was said before of a package that is there: a key that is not said again is as good.
+    private func knownKeys(of manifest: PackageManifest) throws(FileError) -> JSONObject {
+        let limits = JSONLimits(sizeMaximum: PackageManifest.sizeMaximum)
+        let bytes = try folder.keys(of: manifest).readIfPresent(sizeMaximum: limits.sizeMaximum)
+        return bytes.flatMap { try? JSONValue(parsing: $0, limits: limits) }?.object ?? [:]
     }
 
     /// What was begun with another manifest is of no use.
