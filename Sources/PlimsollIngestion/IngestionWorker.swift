@@ -68,8 +68,11 @@ package struct IngestionWorker: Service {
         }
     }
 
-    fileprivate struct Postponement {
+    struct Postponement {
         var attempts = 0
+        /// What failed last, and how often in a row.
+        var failure: IngestionFailure?
+        var repeats = 0
         /// `nil` where it is given up.
         var until: ContinuousClock.Instant? = .now
 
@@ -88,11 +91,9 @@ package struct IngestionWorker: Service {
             try await parts.record(ingested, package)
             Counter(label: "plimsoll.packages.ingested").increment()
             parts.logger.notice("a package was fetched", metadata: metadata)
-            postponed[package] = postponed[package]?.next ?? Postponement().next
+            postponed[package] = (postponed[package] ?? Postponement()).after(nil)
         } catch {
-            var next = (postponed[package] ?? Postponement()).next
-            let most = (error as? IngestionFailure)?.attemptsMaximum
-            if let most, next.attempts >= most { next.until = nil }
+            let next = (postponed[package] ?? Postponement()).after(error)
             postponed[package] = next
             guard !Task.isCancelled else { return }
             Counter(label: "plimsoll.packages.failed").increment()
@@ -124,12 +125,18 @@ package struct IngestionWorker: Service {
 }
 
 extension IngestionWorker.Postponement {
-    /// What was tried once more steps aside twice as long.
-    fileprivate var next: Self {
+    /// What was tried once more steps aside twice as long; what failed in the same way too often is
+    /// given up.
+    func after(_ error: (any Error)?) -> Self {
+        let failure = error as? IngestionFailure
+        let repeats = failure == self.failure ? self.repeats + 1 : 1
+        let isGivenUp = failure?.attemptsMaximum.map { repeats >= $0 } ?? false
         let delay = IngestionWorker.delay * (1 << min(attempts, 10))
         return Self(
             attempts: attempts + 1,
-            until: .now + min(delay, IngestionWorker.delayMaximum)
+            failure: failure,
+            repeats: repeats,
+            until: isGivenUp ? nil : .now + min(delay, IngestionWorker.delayMaximum)
         )
     }
 }

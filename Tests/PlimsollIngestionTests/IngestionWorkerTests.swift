@@ -89,6 +89,17 @@ import Testing
         #expect(running.state.withLock { $0.fetched } == names.map(\.version))
     }
 
+    @Test func `what failed in another way before is no reason to give up sooner`() {
+        var postponement = IngestionWorker.Postponement()
+        for _ in 1...20 { postponement = postponement.after(Away()) }
+        let unknown = IngestionFailure.unknown("versions/v-1")
+        for _ in 1...9 {
+            postponement = postponement.after(unknown)
+            #expect(postponement.until != nil)
+        }
+        #expect(postponement.after(unknown).until == nil)
+    }
+
     @Test func `what was replaced is given up, and says so once`() async throws {
         let (running, lines) = (RunningWorker(), LogLines())
         let names = ["bad", "late", "later"].map(package)
