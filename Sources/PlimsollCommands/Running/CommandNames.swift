@@ -64,7 +64,11 @@ func refuseUnknownCommand(_ arguments: [String]) throws(Failure) {
         let below = command.configuration.subcommands
         if below.isEmpty, !isHelp { return }
         guard let next = below.first(where: { $0.names.contains(word) }) else {
-            throw unknownCommand(word, under: Array(words.prefix(index)), below.flatMap { $0.names })
+            throw unknownCommand(
+                word,
+                under: Array(words.prefix(index)),
+                below.flatMap { $0.names }
+            )
         }
         command = next
     }
