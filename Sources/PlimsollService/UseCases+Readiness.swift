@@ -16,13 +16,18 @@ extension UseCases {
     /// Waits, not for long, until this instance knows the record as far as that, and lists show it.
     package func reaches(_ position: Position) async -> Bool {
         let start = ContinuousClock.now
+        guard await knows(position) else { return false }
+        let rest = reachPatience - (ContinuousClock.now - start)
+        return await readModels.progress.wait(for: position, patience: rest)
+    }
+
+    /// The same, whatever lists show.
+    func knows(_ position: Position) async -> Bool {
         if writer.logState.position < position {
             writer.ring(position)
             await writer.wait(for: position, patience: reachPatience)
         }
-        guard writer.logState.position >= position else { return false }
-        let rest = reachPatience - (ContinuousClock.now - start)
-        return await readModels.progress.wait(for: position, patience: rest)
+        return writer.logState.position >= position
     }
 
     /// The last event that this instance knows, and how long ago a look at the log has agreed with

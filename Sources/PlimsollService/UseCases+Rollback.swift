@@ -20,19 +20,17 @@ extension UseCases {
         let command = try await command(for: rollback, of: app, to: past, by: principal)
         let known = try self.logState()
         let receipt = try await perform(command, request)
-        let before = try await state(before: receipt, known)
+        let before = await state(before: receipt, known)
         return try await view(of: receipt, rollback, of: app, to: past, after: before)
     }
 
-    /// What an append was decided on, which is more than was known where others were faster.
-    private func state(
-        before receipt: Receipt,
-        _ known: LogState
-    ) async throws(UseCaseError) -> LogState {
+    /// What an append was decided on, which is more than was known where others were faster. Done is
+    /// done, also where that cannot be read now.
+    private func state(before receipt: Receipt, _ known: LogState) async -> LogState {
         guard receipt.freshness != .repeated, let start = receipt.events.first?.position.before,
             start != known.position
         else { return known }
-        return try await past(start)
+        return (try? await past(start)) ?? known
     }
 
     private func command(

@@ -48,7 +48,7 @@ struct ChangePageTests {
     }
 
     // Method: enough have approved, so that by their roles alone all of them might.
-    @Test func `who had a hand in a change, or has approved it, is not offered to approve it`()
+    @Test func `who had a hand in a change, or has approved it, is told so and not offered to`()
         async throws
     {
         try await ConsoleFixture.with { console in
@@ -79,9 +79,13 @@ struct ChangePageTests {
                 console.request(by: carol.caller)
             )
             #expect(approved.summary.state == .scheduled)
-            for (reader, isOffered) in [(bob, false), (carol, false), (dave, true)] {
+            let told = [
+                (bob, "You had a hand in change"), (carol, "You have approved change"), (dave, nil),
+            ]
+            for (reader, refusal) in told {
                 let page = try await reader.page("/changes/\(change.summary.id)")
-                #expect(page.text.contains("/approve\"") == isOffered)
+                #expect(page.text.contains("/approve\"") == (refusal == nil))
+                #expect(refusal.map { page.text.contains($0) } ?? true)
                 #expect(page.text.contains("/reject\""))
             }
         }

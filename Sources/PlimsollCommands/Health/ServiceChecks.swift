@@ -26,7 +26,7 @@ struct ServiceCheck {
                         + " or give up what was lost."
                 return (.bad("service", error, remedy), nil)
             }
-            if error.problem != nil {
+            if error.problem?.status == 503 {
                 let remedy =
                     "Once that is mended it goes on by itself: docs/operating/incident.md says how."
                 return (.bad("service", error, remedy), "the service is not ready")

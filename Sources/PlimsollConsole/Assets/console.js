@@ -194,9 +194,9 @@ if (ordered) {
     if (answer) {
       const shown = parsed(await answer.text()).querySelector("[data-waiting]");
       if (!shown) { location.reload(); return; }
-      // What stays as it is keeps the focus, and is not read out again.
-      const parts = [...shown.children].map((part) => document.importNode(part, true));
-      [...ordered.children].forEach((old, at) => old.isEqualNode(parts[at]) || old.replaceWith(parts[at]));
+      // What has the focus keeps it, and what stays as it is is not read out again.
+      const isKept = (old, part) => old.contains(document.activeElement) || old.textContent === part.textContent;
+      [...ordered.children].forEach((old, at) => isKept(old, shown.children[at]) || old.replaceWith(document.importNode(shown.children[at], true)));
       pause = Math.min(2 * pause, 15);
     }
     setTimeout(ask, 1000 * pause);

@@ -75,15 +75,15 @@ enum ChangeScreen {
         page.fields.merge(visit.course(of: change, names)) { $1 }
         page.fields["mayApply"] = await visit.mayApply(change)
         if page.fields["mayApprove"] as? Bool == true {
-            let form = ApprovalForm()
-            page.fields["mayApprove"] =
-                await !visit.isRefused(Endpoints.approveChange, form, change)
+            let refusal = await visit.refusal(Endpoints.approveChange, ApprovalForm(), change)
+            page.fields["mayApprove"] = refusal == nil
+            page.fields["approvalRefused"] = refusal.map(visit.wording(names).fields(of:))
         }
         if let check = change.checks.first(where: { visit.mayOverride($0, of: change.summary) }) {
             let reason = try Reason(validating: visit.language["rollback.trial"])
             let form = OverrideForm(check: check.finding.check, reason: reason)
-            page.fields["isOverrideRefused"] =
-                await visit.isRefused(Endpoints.overrideCheck, form, change)
+            let refusal = await visit.refusal(Endpoints.overrideCheck, form, change)
+            page.fields["isOverrideRefused"] = refusal != nil
         }
         page.fields.merge(visit.outlook(on: change, app, names)) { $1 }
         // The row of a list has the title alone.
@@ -240,22 +240,25 @@ extension Visit {
         return applied != nil
     }
 
-    /// Whether the interface refuses it to whoever looks, however the change stands.
+    /// Why the interface refuses it to whoever looks, however the change stands.
     ///
     /// It alone knows who had a hand in a change, and whose approval counts already. What else may be in
-    /// the way stands on the page.
-    fileprivate func isRefused<Body: Form>(
+    /// the way stands on the page, and is nothing to whoever has approved.
+    fileprivate func refusal<Body: Form>(
         _ endpoint: Endpoint<ChangeID, SeenChange, Body, ChangeAnswer>,
         _ form: Body,
         _ change: ChangeAnswer
-    ) async -> Bool {
-        guard let seen = change.digest else { return false }
+    ) async -> Problem? {
+        guard let seen = change.digest else { return nil }
         let (id, trial) = (change.summary.id, WriteOptions(.dryRun))
         do throws(AdminError) {
             _ = try await rest.call(endpoint, id, seen: seen, form, trial)
-            return false
+            return nil
         } catch {
-            return [ProblemCode.forbidden, .nothingToDo].contains { $0 == error.problem?.code }
+            let isOfReader = [ProblemCode.forbidden, .nothingToDo].contains {
+                $0 == error.problem?.code
+            }
+            return isOfReader || change.isApproved(by: principal) ? error.problem : nil
         }
     }
 

@@ -199,7 +199,7 @@ extension LogState {
             if case .access(.tokenRevoked(let id)) = event.event { id } else { nil }
         }
         guard
-            strictness == .original || !access.keepsAdministrator(at: now)
+            revoked.isEmpty || strictness == .original || !access.keepsAdministrator(at: now)
                 || access.keepsAdministrator(tokens: revoked, at: now)
         else { throw Refusal(.lastAdministrator) }
     }

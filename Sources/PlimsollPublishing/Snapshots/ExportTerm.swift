@@ -66,10 +66,10 @@ package struct ExportTerm: Hashable, Sendable {
         try aside.removeTree()
     }
 
-    /// Whether this leader has no place any more though no other has one: the folder was emptied.
+    /// Whether this leader has no place any more though no later one has taken it: the folder was emptied.
     func isLost() throws(FileError) -> Bool {
         guard try place.status() == nil else { return false }
-        return try others().isEmpty
+        return try others().allSatisfy { $0.epoch < epoch }
     }
 
     /// Tells a folder that a later leader took away from whatever else a disk refuses.

@@ -77,8 +77,8 @@ extension UseCases {
     package var knownWebhooks: Webhooks? { try? logState().webhooks }
 
     /// Waits, not for long, until this instance knows all that is recorded by now.
-    func reachesHead() async throws(UseCaseError) -> Bool {
-        await reaches(try await read { try await readModels.log.head().position })
+    func knowsHead() async throws(UseCaseError) -> Bool {
+        await knows(try await read { try await readModels.log.head().position })
     }
 
     /// What has happened behind a position that a webhook is to be sent; waits for a while where

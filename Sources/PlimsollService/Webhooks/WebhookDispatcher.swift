@@ -64,6 +64,7 @@ package struct WebhookDispatcher: Service {
     /// from time to time: another process may have the key.
     private func shift() async throws {
         let term = try parts.lead.confirm()
+        try await catchUp()
         show(isServing: true)
         defer {
             show(isServing: false)
@@ -74,7 +75,6 @@ package struct WebhookDispatcher: Service {
             let lead = parts.lead
             // It ends with the shift.
             group.addTask(name: "dispatcher lease") { _ = try? await lead.keep() }
-            try await catchUp()
             var known: Set<WebhookID>?
             var looks = 0
             while hasWork, canSign || looks < Self.looksWithoutKey {
@@ -110,8 +110,9 @@ package struct WebhookDispatcher: Service {
     /// Who sent before may have known of webhooks that this instance has not heard of yet, and what is
     /// not known is forgotten.
     private func catchUp() async throws {
-        guard try await !parts.useCases.reachesHead() else { return }
-        await parts.lead.release()
+        if try await parts.useCases.knowsHead() { return }
+        // A stop gives the lease back when it is through.
+        if !Task.isCancelled { await parts.lead.release() }
         throw RecordBehind()
     }
 

@@ -113,9 +113,10 @@ package final class LogMemory: Sendable {
             guard mayAsk(), try await session.isConfirmedByStandby() else {
                 throw PostgresError(
                     .connectFailed,
-                    "this server lacks what was published, and no standby confirms what it commits:"
-                        + " another server was promoted in its place; make it a standby or stop it,"
-                        + " or, if it is the right one all the same, start this process again"
+                    "this server lacks what was published, and no standby has confirmed that it leads:"
+                        + " either another one was promoted in its place, then make it a standby or"
+                        + " stop it; or it took over and the last events are lost, then attach its"
+                        + " standby or take that out of synchronous_standby_names"
                 )
             }
         }

@@ -406,12 +406,12 @@ def other_edges(browser):
     block(page, version(), "Not given by the one that is frozen")
     expect(page.get_by_text("1 other edge reports here, and lags:")).to_be_visible(timeout=30_000)
     expect(page.get_by_role("listitem").filter(has_text="north: sequence")).to_be_visible()
-    home = page.get_by_role("link", name="To the overview")
-    home.focus()
+    event = page.get_by_role("definition").get_by_role("link").first
+    event.focus()
     for _ in range(2):
         with page.expect_response(lambda answer: "/receipt?" in answer.url):
             pass
-    expect(home).to_be_focused()
+    expect(event).to_be_focused()
     browser.shoot(page, "receipt-lagging")
     browser.expect_accessible(page, "the receipt while an edge lags")
     browser.wait_for("edge", "awake")

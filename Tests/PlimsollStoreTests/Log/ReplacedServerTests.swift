@@ -68,7 +68,7 @@ struct ReplacedServerTests {
             }
             #expect(memory.loss == nil)
             try await server.withStandby(named: "standby") {
-                try await poll(until: .seconds(30)) {
+                try await poll(until: .seconds(60)) {
                     (try? await greet(memory, server)) != nil
                 }
             }
@@ -93,7 +93,7 @@ struct ReplacedServerTests {
             }
             #expect(memory.loss == nil)
             try await server.withStandby(named: "standby") {
-                try await poll(until: .seconds(30)) {
+                try await poll(until: .seconds(60)) {
                     (try? await lose(loss, memory, server)) != nil
                 }
             }
