@@ -173,7 +173,10 @@ private struct EdgeLook: Sendable {
         guard served > position else { return }
         let since = try await changes(after: position, upTo: proof, in: format)
         let fields = Set(effect.map(\.field))
-        guard let lost = since.first(where: { fields.contains($0.field) }) else { return }
+        let overtaken = since.filter { fields.contains($0.field) }
+        // A version says more than the texts that went with it.
+        guard let lost = overtaken.first(where: { $0.field.part == .value }) ?? overtaken.first
+        else { return }
         // What was lost is known; who took it back need not be.
         let writes = try? await client.history(of: lost.field, in: app).writes
         let write = writes?.first { $0.event > position && $0.event <= served }
