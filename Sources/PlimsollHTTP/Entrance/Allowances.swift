@@ -160,8 +160,8 @@ struct FairShare: RouterMiddleware {
     }
 
     private func kind(of request: Request) -> Allowances.Kind {
-        let last = request.uri.path.split(separator: "/").last ?? ""
-        let isEmergency = ["rollback", "block", "emergency", "freeze"].contains(last)
+        let acts = ["/rollback", "/block", "/emergency", "/freeze", "/packages/withdraw"]
+        let isEmergency = acts.contains { request.uri.path.hasSuffix($0) }
         return isEmergency && request.method != .get ? .emergency : .usual
     }
 }

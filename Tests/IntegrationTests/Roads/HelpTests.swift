@@ -39,8 +39,8 @@ import Testing
             let second = match.2.trimmingPrefix(" ")
             let nouns = [
                 "change", "apps", "token", "keys", "entry-keys", "verify", "principal", "policy",
-                "freeze",
-                "reviews", "release", "shares", "webhook",
+                "freeze", "reviews", "release", "shares", "webhook", "marketplace", "identity",
+                "session", "offers",
             ]
             let isGroup = nouns.contains(String(match.1)) && !second.isEmpty
             return isGroup ? [String(match.1), String(second)] : [String(match.1)]

@@ -90,6 +90,35 @@ import Testing
             }
         }
     }
+
+    // Goal: what an incident needs is let in from somebody whose scripts have used up all else.
+    @Test(arguments: [
+        ("apps/harbour/rollback", true), ("apps/harbour/block", true),
+        ("apps/harbour/emergency", true), ("apps/harbour/freeze", true), ("freeze", true),
+        ("apps/harbour/packages/withdraw", true), ("changes/7/withdraw", false),
+        ("apps/harbour/changes", false),
+    ])
+    func `an act of an incident has room of its own`(_ path: String, _ isLetIn: Bool) async throws {
+        let allowances = allowances(underWay: 1)
+        try allowances.begin(alice, .usual)
+        let router = Router(context: PlimsollContext.self)
+        router.add(middleware: Introduced(principal: alice))
+        router.add(middleware: FairShare(allowances: allowances))
+        router.on("/v1/**", method: .post) { _, _ in HTTPResponse.Status.ok }
+        router.on("/v1/**", method: .get) { _, _ in HTTPResponse.Status.ok }
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        try await Application(router: router, logger: logger).test(.router) { client in
+            for (method, isMet) in [(HTTPRequest.Method.post, isLetIn), (.get, false)] {
+                let answer = try? await client.executeRequest(
+                    uri: "/v1/\(path)",
+                    method: method,
+                    headers: [:],
+                    body: nil
+                )
+                #expect((answer?.status == .ok) == isMet, "\(method)")
+            }
+        }
+    }
 }
 
 /// Whether one more request may begin, which ends at once.
