@@ -24,8 +24,9 @@ extension UseCases {
         return try await view(of: receipt, rollback, of: app, to: past, after: before)
     }
 
-    /// What an append was decided on, which is more than was known where others were faster. Done is
-    /// done, also where that cannot be read now.
+    /// What an append was decided on, which is more than was known where others were faster.
+    ///
+    /// Done is done, also where that cannot be read now.
     private func state(before receipt: Receipt, _ known: LogState) async -> LogState {
         guard receipt.freshness != .repeated, let start = receipt.events.first?.position.before,
             start != known.position
