@@ -134,6 +134,25 @@ import Testing
         #expect(row.mismatches == [])
     }
 
+    // Goal: an import holds nobody to a line that they were not held to. Method: what the clients
+    // of a platform decide differently about null is refused where it stands, and not left out.
+    @Test(arguments: [
+        (apple(#"{"required_os_version": "1.0.0", "a": null}"#), "/ios/0/requirements/a"),
+        (android(#"{"tester": null}"#), "/android/0/requirements/tester"),
+        (
+            android(#"{"required_os_version": null}"#),
+            "/android/0/requirements/required_os_version"
+        ),
+    ])
+    func `a requirement that is null is not taken over`(document: String, place: String) {
+        let clients = document.contains("ios") ? [.ios408, .kotlinIOS] : Self.androids
+        #expect(Set(clients.map { Check.usual($0).verdict($0, document) }) == ["required", "new"])
+        let issues = #expect(throws: JSONIssues.self) {
+            try PrinceOfVersionsImport(parsing: Array(document.utf8))
+        }
+        #expect(issues?.issues.map(\.pointer.text) == [place])
+    }
+
     @Test func `4·0·1 reports that nothing fits if only the app's own checkers make it fit`() {
         let document = """
             {"meta": {"a": "b"}, "ios": [{"required_version": "3.0", "meta": {"c": "d"},

@@ -104,11 +104,7 @@ extension ObjectReader {
         let system =
             platform.systemKind == .dotted
             ? importedSystem(key)
-            : optionalMember(key, needing: AndroidVersion.grammar) {
-                // Android's clients read digits in a text as well.
-                ($0.integer ?? (platform == .android ? $0.string.flatMap { Int64($0) } : nil))
-                    .flatMap(AndroidVersion.init).map(OfferVersion.init(level:))
-            }
+            : importedLevel(key, of: platform)
         var custom: [RequirementName: OfferValue] = [:]
         for name in object.keys where name != key {
             guard let requirement = RequirementName(name) else {
@@ -116,12 +112,23 @@ extension ObjectReader {
                 refuse(name, "Found another name; \(RequirementName.grammar) are needed.")
                 continue
             }
-            custom[requirement] = optionalMember(name, needing: OfferValue.grammar) {
+            // Null is met on some clients by everybody, and on others by nobody.
+            custom[requirement] = member(name, needing: OfferValue.grammar) {
                 try? OfferValue(validating: $0)
             }
         }
         // No device is older than nothing.
         return OfferRequirements(system: system?.isNothing == true ? nil : system, custom: custom)
+    }
+
+    /// Null is no requirement to one of Android's clients, and met by nobody to the other.
+    private mutating func importedLevel(_ key: String, of platform: Platform) -> OfferVersion? {
+        guard object[key] != nil else { return nil }
+        return member(key, needing: AndroidVersion.grammar) {
+            // Android's clients read digits in a text as well.
+            ($0.integer ?? (platform == .android ? $0.string.flatMap { Int64($0) } : nil))
+                .flatMap(AndroidVersion.init).map(OfferVersion.init(level:))
+        }
     }
 }
 
