@@ -9,6 +9,7 @@ struct FindingSamples {
     /// When the store got what it has.
     private let long = Instant(millisecondsSince1970: 0)
     private var recently: Instant { testNow.advanced(by: .seconds(-60)) }
+    private var soon: Instant { testNow.advanced(by: .seconds(60)) }
 
     var all: Set<CheckFinding> {
         get throws { Set(try lines() + texts() + advice() + releases() + offers() + packages()) }
@@ -114,6 +115,7 @@ struct FindingSamples {
             + found([set(.minimumOS, "15.0")], known)
             + found([set(.minimumApp, "3.2.0")], [release("3.2.0")])
             + found([set(.minimumApp, "3.2.0")], [release("3.2.0", since: recently)])
+            + found([set(.minimumApp, "3.2.0")], [release("3.2.0", since: soon)])
             + [(1, 999), (400, 600), (999, 1), (1000, 0)].flatMap(blocking)
     }
 

@@ -157,13 +157,16 @@ extension [Release] {
         guard !fitting.isEmpty || !asked.isMinimum else { return [] }
         guard !fitting.contains(where: { $0.isInStore(grounds) }) else { return [] }
         let live = fitting.compactMap(\.facts.liveSince).min()
-        let since = live.map { "is there since \($0), not long enough" } ?? "is not there yet"
+        let since = live.map { live in
+            live > grounds.now
+                ? "is there only from \(live) on" : "is there since \(live), not long enough"
+        }
         return [
             CheckFinding(
                 .releaseNotInStore,
                 asked.field,
                 "\(asked.subject) is \(asked.version), and what people need from their store"
-                    + " \(since)."
+                    + " \(since ?? "is not there yet")."
             )
         ]
     }

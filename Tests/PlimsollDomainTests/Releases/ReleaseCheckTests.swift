@@ -202,6 +202,16 @@ import Testing
         )
     }
 
+    @Test func `what a store is yet to get is not said to be there`() throws {
+        let soon = testNow.advanced(by: .seconds(60))
+        let given = try given([release("3.2", liveSince: soon)])
+        let app = try #require(given.logState.app(harbour))
+        let edits = [set(.minimumApp, dotted("3.2"))]
+        let found = app.findings(applying: edits, under: .builtIn, at: testNow)
+        #expect(found.map(\.check) == [.releaseNotInStore])
+        #expect(found.first?.sentence.hasSuffix("is there only from \(soon) on.") == true)
+    }
+
     @Test func `a demise waits for a word, and an install that cannot be is not even proposed`()
         throws
     {
