@@ -5,6 +5,8 @@
 package enum Strictness: CaseIterable, Codable, Comparable, Sendable {
     /// By all there are.
     case full
+    /// Where nothing was found in an offer that was taken away.
+    case ignoringOffersTaken
     /// Where a package counted that nobody can install whom the minimum system lets in.
     case ignoringSystems
     /// Where what was announced of a package last said whether it went with its app.
@@ -18,6 +20,9 @@ package enum Strictness: CaseIterable, Codable, Comparable, Sendable {
 
     /// Those that services decided by, the latest first.
     static let former = allCases.dropFirst()
+
+    /// Whether it asks what decides in the place of an offer that is taken away.
+    var mindsOffersTaken: Bool { self < .ignoringOffersTaken }
 
     /// Whether it asks what lies over a change that goes back by itself.
     var mindsEnds: Bool { self < .ignoringEnds }

@@ -32,13 +32,29 @@ extension Document {
 
 extension Document {
     /// What the checks find in those offers of the platform's own that another document does not
-    /// have: the same as in thresholds, offer by offer.
+    /// have, and in those that it alone has: the same as in thresholds, offer by offer.
     func findingsInOffers(of before: Document, _ grounds: CheckGrounds) -> [CheckFinding] {
         let releases = grounds.releases.releases(on: platform)
         return offers.indices.filter { !before.offers.contains(offers[$0]) }.flatMap { place in
             let offer = OfferUnderCheck(offers[place], at: place, on: platform)
             return offer.findings(replacing: before.offers)
                 + offer.findings(among: releases, from: self[.minimumOS].value, grounds)
+        } + (grounds.strictness.mindsOffersTaken ? findingsInOffersTaken(from: before) : [])
+    }
+
+    /// Devices that met an offer which is gone are told the first that asks for nothing else, or what
+    /// is derived from the minimum where no offers are left.
+    private func findingsInOffersTaken(from before: Document) -> [CheckFinding] {
+        before.offers.indices.compactMap { place in
+            let taken = before.offers[place]
+            guard let required = taken.required,
+                !offers.contains(where: { $0.requirements == taken.requirements })
+            else { return nil }
+            let minimum = offers.isEmpty ? self[.minimumApp].value : nil
+            let next = offers.first { $0.requirements.areMet(wherever: taken.requirements) }
+            let told = next ?? Offer(required: minimum.flatMap { OfferVersion($0) })
+            guard told.isLower(than: required) else { return nil }
+            return OfferUnderCheck(taken, at: place, on: platform).takenAway(required)
         }
     }
 }
@@ -72,17 +88,24 @@ private struct OfferUnderCheck {
         }
         let same = earlier.first { $0.requirements == offer.requirements }
         if let required = same?.required, offer.isLower(than: required) {
-            let now = offer.required.map { "falls from \(required) to \($0)" }
             findings.append(
-                CheckFinding(
-                    .minimumLowered,
-                    field,
-                    "the required version \(place) \(now ?? "of \(required) is taken away"): versions"
-                        + " run again that did not."
-                )
+                offer.required.map { lowered("falls from \(required) to \($0)") }
+                    ?? takenAway(required)
             )
         }
         return findings
+    }
+
+    func takenAway(_ required: OfferVersion) -> CheckFinding {
+        lowered("of \(required) is taken away")
+    }
+
+    private func lowered(_ how: String) -> CheckFinding {
+        CheckFinding(
+            .minimumLowered,
+            field,
+            "the required version \(place) \(how): versions run again that did not."
+        )
     }
 
     /// What the releases of the platform say of it; a build is not told apart there.

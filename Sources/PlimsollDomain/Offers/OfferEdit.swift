@@ -193,7 +193,7 @@ extension Platform {
 
 extension OfferRequirements {
     /// Whether every device that meets the others meets these.
-    fileprivate func areMet(wherever others: OfferRequirements) -> Bool {
+    func areMet(wherever others: OfferRequirements) -> Bool {
         guard custom.allSatisfy({ others.custom[$0.key] == $0.value }) else { return false }
         guard let system else { return true }
         return others.system.map { $0.kind == system.kind && system <= $0 } ?? false

@@ -34,4 +34,31 @@ extension DecisionAuditTests {
         let objection = Objection.offerRefused(fault, at: "/operations/2/offers/0")
         #expect(doubt()?.reason == .refused(Refusal(objection)))
     }
+
+    // Goal: logs in which an offer went that held people back are not doubted, where the policy
+    // refuses that a minimum falls.
+    @Test mutating func `an offer is taken away by the rules of its time`() throws {
+        let policy = Policy(
+            rules: [:],
+            emergencyReview: Policy.builtIn.emergencyReview,
+            rollbackReview: nil,
+            graceSeconds: 900,
+            checks: [.minimumLowered: CheckRule(.refuse, overridableBy: .approver)]
+        )
+        try perform(
+            ChangePolicy(of: .all, to: policy, seen: nil, reason: nil, by: .system),
+            service
+        )
+        for offers in [[Offer(required: try apple("3.2.0"))], []] {
+            let edit = Operation(.ios, offers: .set(offers))
+            try perform(
+                PlimsollTestSupport.propose([edit], base: logState.position, by: alice.principal),
+                alice.origin
+            )
+            if !offers.isEmpty { try approve(.first, by: bob) }
+        }
+        #expect(throws: Refusal.self) { try approve(change(2), by: bob) }
+        try approve(change(2), by: bob, under: .ignoringOffersTaken)
+        #expect(doubt() == nil)
+    }
 }

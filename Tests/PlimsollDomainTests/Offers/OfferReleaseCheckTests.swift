@@ -97,6 +97,27 @@ import Testing
         #expect(fallen.map(\.check) == [.minimumLowered])
     }
 
+    // Goal: who takes an offer away that held people back is told so, as who lowers it is.
+    @Test func `an offer that is taken away is named where less is required in its place`() throws {
+        let (high, low) = (try offer("3.2.0", from: "15.0.0"), try offer("3.1.0"))
+        let minima = ["3.1", "3.2"].map {
+            AppEvent(Operation(.ios, .minimumApp, .setValue(dotted($0))))
+        }
+        #expect(
+            try found([low], replacing: [high, low], among: []).map(\.sentence) == [
+                "the required version of offer 0 in ios.offers of 3.2.0 is taken away: versions run"
+                    + " again that did not."
+            ]
+        )
+        for among in [[], [minima[0]]] {
+            let found = try found([], replacing: [high], among: among)
+            #expect(found.map(\.check) == [.minimumLowered])
+        }
+        #expect(try found([], replacing: [high], among: [minima[1]]) == [])
+        #expect(try found([offer("3.2.0")], replacing: [high, low], among: []) == [])
+        #expect(try found([high], replacing: [high, offer(last: "3.1.0")], among: []) == [])
+    }
+
     @Test func `an offer that stood there before is not looked at again`() throws {
         let wrong = try offer("9.9.9", from: "17.0.0")
         let found = try found([wrong, offer("3.1.0")], replacing: [wrong], among: fleet)
