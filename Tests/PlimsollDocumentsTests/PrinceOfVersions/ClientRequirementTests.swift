@@ -153,6 +153,20 @@ import Testing
         #expect(issues?.issues.map(\.pointer.text) == [place])
     }
 
+    @Test(arguments: [#"{}"#, #"{"required.title.en": "Old"}"#])
+    func `a version that Apple's clients alone read is not passed over`(meta: String) {
+        let document = """
+            {"ios": [{"requiredVersion": "3.0.0", "last_version_available": "4.0.0",
+            "meta": \(meta)}]}
+            """
+        #expect(Check.apple.verdict(.ios408, document) == "required")
+        #expect(Check.apple.verdict(.kotlinIOS, document) == "new")
+        let issues = #expect(throws: JSONIssues.self) {
+            try PrinceOfVersionsImport(parsing: Array(document.utf8))
+        }
+        #expect(issues?.issues.map(\.pointer.text) == ["/ios/0/requiredVersion"])
+    }
+
     @Test func `4·0·1 reports that nothing fits if only the app's own checkers make it fit`() {
         let document = """
             {"meta": {"a": "b"}, "ios": [{"required_version": "3.0", "meta": {"c": "d"},

@@ -64,6 +64,7 @@ extension ObjectReader {
         beside shared: JSONObject?,
         named key: String
     ) -> ImportedOffers? {
+        refuseNamesOfAppleClients(on: platform)
         let required = importedVersion("required_version", of: platform)
         let last = importedVersion("last_version_available", of: platform)
         let notification =
@@ -86,6 +87,18 @@ extension ObjectReader {
             metadata: metadata.merging(own) { $1 }
         )
         return ImportedOffers(offers: [offer], losses: losses)
+    }
+
+    /// Apple's clients since 4.0 read these as well, and no others do.
+    mutating func refuseNamesOfAppleClients(on platform: Platform) {
+        guard platform.offersBuilds else { return }
+        for key in ["required_version", "last_version_available", "notify_last_version_frequency"]
+        where object[key.camelCased] != nil {
+            refuse(
+                key.camelCased,
+                "Some clients read this member, and others do not; write \(key)."
+            )
+        }
     }
 
     mutating func importedVersion(_ key: String, of platform: Platform) -> OfferVersion? {

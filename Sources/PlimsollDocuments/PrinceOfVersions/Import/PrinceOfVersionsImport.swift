@@ -149,6 +149,7 @@ extension ObjectReader {
     }
 
     private mutating func offer(of platform: Platform) -> ImportedOffer? {
+        refuseNamesOfAppleClients(on: platform)
         var offer = ImportedOffer()
         offer.minimum = version("required_version", of: platform)
         offer.recommended = version("last_version_available", of: platform)
