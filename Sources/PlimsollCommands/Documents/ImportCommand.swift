@@ -15,7 +15,7 @@ struct ImportCommand: PlimsollCommand {
             open is superseded, or answered where it says the same.
 
             A document for Prince of Versions becomes offers, or thresholds for the app where it \
-            brings texts for each of them and they can say all of it; the rest of what is live \
+            brings texts for them and they can say all of it; the rest of what is live \
             stays. What clients do not read alike is refused, what is lost is listed, and a table \
             says what changes for which generation of clients.
 
