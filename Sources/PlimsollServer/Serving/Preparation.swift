@@ -159,7 +159,7 @@ struct CheckpointConsistencyCheck: Sendable {
                 )
                 await forget()
             }
-            Gauge(label: "plimsoll.log.read_only").record(consistency == .sound ? 0 : 1)
+            Gauge(label: "plimsoll.log.read_only").record(writer.prohibition == nil ? 0 : 1)
         } catch LogError.database(let error) {
             throw error
         } catch let error as LogError {

@@ -1,3 +1,4 @@
+import Metrics
 import PlimsollPostgres
 import PlimsollPublishing
 import PlimsollStore
@@ -47,12 +48,34 @@ struct CheckpointConsistencyCheckTests {
         }
     }
 
-    private func prohibition(on log: SignedLog) async throws -> Prohibition? {
+    // As that there is no key to write entries with, or that events were lost since the start.
+    @Test func `a log that fits what was signed takes no other prohibition off the gauge`()
+        async throws
+    {
+        let (gauge, notebook) = ("plimsoll.log.read_only", MetricsNotebook())
+        let other = Prohibition(.logDamaged, "The entry key is missing.")
+        try await withMetricsFactory(notebook) {
+            try await SignedLog.with { log in
+                let none = try await prohibition(on: log)
+                #expect(none == nil)
+                #expect(notebook[gauge] == 0)
+                let first = try await prohibition(on: log, besides: other)
+                #expect(first == other)
+                #expect(notebook[gauge] == 1)
+            }
+        }
+    }
+
+    private func prohibition(
+        on log: SignedLog,
+        besides other: Prohibition? = nil
+    ) async throws -> Prohibition? {
         try await Session.with(log.connection, settings: .service) { session in
             let (events, logger) = (EventLog(session), LogLines().logger)
             let key = LogKeyFile(log.data / "keys" / "log", origin: nil)
             let published = PublicLog(checkpoints: Checkpoints(events), key: key)
             let writer = Writer(log: events, logger: logger)
+            other.map(writer.forbid(because:))
             let check = CheckpointConsistencyCheck(
                 outside: OutsideLog(published, log.folder, others: []),
                 accepted: nil,
