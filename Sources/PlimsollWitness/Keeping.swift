@@ -142,9 +142,9 @@ struct WitnessMemory: Sendable {
         try FaultPoint.reached("witness.stored")
     }
 
-    /// Remembers that the log has shown nothing itself yet.
-    func rememberNothingShown() throws(FileError) {
-        try shown.writeDurably([])
+    /// Remembers that the log has shown itself all that was seen, or nothing where nothing was.
+    func rememberAllShown() throws(FileError) {
+        try shown.writeDurably(checkpoint.readIfPresent(sizeMaximum: Self.sizeMaximum) ?? [])
     }
 
     /// Remembers a checkpoint that the log showed itself.
@@ -152,12 +152,16 @@ struct WitnessMemory: Sendable {
         try shown.writeDurably(signed.bytes)
     }
 
-    /// Keeps a checkpoint that contradicts the last one; answers where.
-    func keep(evidence signed: SignedCheckpoint) throws(FileError) -> String {
+    /// Keeps a checkpoint that contradicts the last one; a disk that is full keeps no alarm back.
+    func keep(evidence signed: SignedCheckpoint) -> WitnessEvidence {
         let root = signed.checkpoint.root
         let file = folder / "alarm-\(root.size)-\(root.hash.description.prefix(8))"
-        try file.writeDurably(signed.bytes)
-        return file.description
+        do throws(FileError) {
+            try file.writeDurably(signed.bytes)
+            return .file(file.description)
+        } catch {
+            return .unkept(String(decoding: signed.bytes, as: UTF8.self), because: "\(error)")
+        }
     }
 }
 

@@ -55,7 +55,7 @@ package actor Witness {
         } else {
             // Programs of before kept it nowhere.
             shown = last
-            if last == .empty { try memory.rememberNothingShown() }
+            try memory.rememberAllShown()
         }
     }
 
@@ -81,7 +81,7 @@ package actor Witness {
         switch watched.judge(request) {
         case .refused(let answer): return (answer, nil)
         case .forks(let checkpoint):
-            let evidence = try memory.keep(evidence: checkpoint.signed)
+            let evidence = memory.keep(evidence: checkpoint.signed)
             let alarm = WitnessAlarm.forked(checkpoint.root, from: last, evidence: evidence)
             return (.conflict(size: last.size), alarm)
         case .extends(let checkpoint):
@@ -99,9 +99,9 @@ package actor Witness {
         shown = signed.checkpoint.root
     }
 
-    /// Keeps a checkpoint of the log that contradicts what was seen; answers where.
-    func keep(evidence signed: SignedCheckpoint) throws(FileError) -> String {
-        try memory.keep(evidence: signed)
+    /// Keeps a checkpoint of the log that contradicts what was seen.
+    func keep(evidence signed: SignedCheckpoint) -> WitnessEvidence {
+        memory.keep(evidence: signed)
     }
 }
 
@@ -242,7 +242,7 @@ package struct Round: Sendable {
         {
             return CheckpointLate(shown: root.size, seen: last.size)
         }
-        let evidence = try await witness.keep(evidence: signed)
+        let evidence = await witness.keep(evidence: signed)
         return WitnessAlarm.shrunk(to: root, from: last, evidence: evidence)
     }
 
@@ -260,7 +260,7 @@ package struct Round: Sendable {
         let root = signed.checkpoint.root
         let subtrees = [last.size, root.size].flatMap { PerfectSubtree.covering(0..<$0) }
         let tiles = try await log.tiles(of: subtrees, size: root.size)
-        let evidence = try await witness.keep(evidence: signed)
+        let evidence = await witness.keep(evidence: signed)
         let leads = try MerkleFrontier(size: root.size, reading: tiles.hash).root == root
         return leads
             ? .rewritten(root, from: last, evidence: evidence)
@@ -268,18 +268,25 @@ package struct Round: Sendable {
     }
 }
 
-/// What a log has done that no log may do; where it signed that, the proof lies in a file.
+/// Where the proof is of what a log has signed.
+package enum WitnessEvidence: Equatable, Sendable {
+    case file(String)
+    /// It could not be written down, so here it is.
+    case unkept(String, because: String)
+}
+
+/// What a log has done that no log may do; where it signed that, with the proof.
 package enum WitnessAlarm: Error, Equatable, Sendable {
     /// What is shown as its checkpoint is none that its key has signed.
     case notSigned(String)
     /// It signs fewer events than it had.
-    case shrunk(to: MerkleRoot, from: MerkleRoot, evidence: String)
+    case shrunk(to: MerkleRoot, from: MerkleRoot, evidence: WitnessEvidence)
     /// It has signed two histories of one length.
-    case forked(MerkleRoot, from: MerkleRoot, evidence: String)
+    case forked(MerkleRoot, from: MerkleRoot, evidence: WitnessEvidence)
     /// It has grown, and its beginning is not what it was.
-    case rewritten(MerkleRoot, from: MerkleRoot, evidence: String)
+    case rewritten(MerkleRoot, from: MerkleRoot, evidence: WitnessEvidence)
     /// Its tiles do not lead to what it signed.
-    case unproven(MerkleRoot, from: MerkleRoot, evidence: String)
+    case unproven(MerkleRoot, from: MerkleRoot, evidence: WitnessEvidence)
 }
 
 extension WitnessAlarm: CustomStringConvertible {
@@ -301,8 +308,15 @@ extension WitnessAlarm: CustomStringConvertible {
         }
     }
 
-    private static func advice(_ evidence: String) -> String {
-        " Its own signature lies in \(evidence), and the checkpoint before it beside that. Nothing"
-            + " was cosigned; show both files to whoever relies on the log."
+    private static func advice(_ evidence: WitnessEvidence) -> String {
+        let place =
+            switch evidence {
+            case .file(let file): "lies in \(file), and the checkpoint before it beside that"
+            case .unkept(let note, let reason):
+                "could not be kept (\(reason)), so copy it from here, and the file checkpoint from"
+                    + " --state: \(note)"
+            }
+        return " Its own signature \(place). Nothing was cosigned; show both to whoever relies on"
+            + " the log."
     }
 }

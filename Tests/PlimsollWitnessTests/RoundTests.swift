@@ -1,3 +1,4 @@
+import Foundation
 import PlimsollSystem
 import PlimsollLog
 import PlimsollWitness
@@ -167,7 +168,43 @@ import Testing
         }
     }
 
-    private typealias Judge = (WitnessAlarm, MerkleRoot, MerkleRoot, String) -> Bool
+    // Where a folder stands no file can be put, as none can on a full disk.
+    @Test func `an alarm is raised where the proof cannot be kept, and has it then`() async throws {
+        let tree = try PublishedTree()
+        try await WatchHouse.with { house in
+            try tree.publish(entries(1...5))
+            try await expectLook(of: house, at: tree)
+            let other = try tree.publish(entries(1...4) + ["something else"])
+            let root = other.checkpoint.root
+            try FileManager.default.createDirectory(
+                atPath: house.place(of: "alarm-5-\(root.hash.description.prefix(8))"),
+                withIntermediateDirectories: false
+            )
+            let alarm = try await alarm(of: house, at: tree)
+            guard case .forked(root, _, .unkept) = alarm else {
+                Issue.record("\(alarm)")
+                return
+            }
+            #expect(alarm.description.contains(String(decoding: other.bytes, as: UTF8.self)))
+        }
+    }
+
+    // A state of before has no word of what the address itself has shown.
+    @Test func `what an older program saw was shown, also in the life after the next`() async throws
+    {
+        let tree = try PublishedTree()
+        try await WatchHouse.with { house in
+            let older = try tree.publish(entries(1...5))
+            try await expectLook(of: house, at: tree)
+            try FileManager.default.removeItem(atPath: house.place(of: "shown"))
+            let newer = try tree.publish(entries(1...9))
+            try await bring(newer, from: 5, of: tree, to: house)
+            tree.replace("checkpoint", older.bytes)
+            await #expect(throws: CheckpointLate.self) { try await look(house, tree) }
+        }
+    }
+
+    private typealias Judge = (WitnessAlarm, MerkleRoot, MerkleRoot, WitnessEvidence) -> Bool
 
     /// Shows one history, then another, and expects an alarm whose proof is the log's own word.
     private func expectAlarm(
@@ -185,7 +222,7 @@ import Testing
             try spoil(tree)
             let alarm = try await alarm(of: house, at: tree)
             let name = try #require(try house.alarms().first)
-            let evidence = house.place(of: name)
+            let evidence = WitnessEvidence.file(house.place(of: name))
             #expect(isExpected(alarm, signed.checkpoint.root, last, evidence), "\(alarm)")
             #expect(try house.signed(name) == signed)
             #expect(try house.seen() == last)
