@@ -125,7 +125,7 @@ extension EventLog {
 extension Transaction {
     /// The triggers refuse everybody, so they are lifted, within the transaction and nowhere else.
     fileprivate func takeOff(from first: Position) async throws {
-        let tables: [StaticString] = ["event", "command", "checkpoint"]
+        let tables: [StaticString] = ["event", "command", "checkpoint", "cosignature"]
         for table in tables {
             try await execute(
                 """
@@ -136,6 +136,7 @@ extension Transaction {
         try await execute("DELETE FROM log.event WHERE position >= \(first.rawValue)")
         try await execute("DELETE FROM log.command WHERE last_position >= \(first.rawValue)")
         try await execute("DELETE FROM log.checkpoint WHERE size >= \(first.rawValue)")
+        try await execute("DELETE FROM log.cosignature WHERE size >= \(first.rawValue)")
         for table in tables {
             try await execute(
                 """

@@ -247,6 +247,8 @@ struct ForgedEventTests {
                 let position = try await writer.perform(CommandRequest(failure())).position
                 #expect(position == Position(4))
                 #expect(try await log.events(after: .start).count == 4)
+                // A line of the witness under a checkpoint of that size is the first one.
+                #expect(try await log.database.query("SELECT FROM log.cosignature").isEmpty)
             }
             await #expect(throws: PostgresError.self) {
                 try await tamper("DELETE FROM log.event", liftingTriggers: false)
@@ -327,6 +329,7 @@ struct ForgedEventTests {
             )
             """
         )
+        _ = try await session.query("SELECT log.add_cosignature(\(size), 'witness', 'junk')")
         await session.close()
     }
 
