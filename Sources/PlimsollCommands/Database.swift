@@ -246,6 +246,7 @@ struct RestoreCommand: PlimsollCommand {
             json["strayCheckpoints"] = .integer(Int64(remarks.strayCheckpoints))
             json["obstacle"] = remarks.obstacle.map { .string($0) }
             json["namesMissing"] = .integer(Int64(remarks.namesMissing))
+            json["namesAltered"] = .integer(Int64(remarks.namesAltered))
             let line = "\(events) events, \(names) names, root \(root)"
             output.show(Report(json, [.check(passed: true, line)] + remarks.blocks))
             return .done
@@ -285,27 +286,22 @@ struct RestoreCommand: PlimsollCommand {
 
 extension LogRestoration.Remarks {
     fileprivate var blocks: [Report.Block] {
-        var blocks: [Report.Block] = []
-        if strayCommands > 0 {
-            let left = "\(strayCommands) records of commands that no event came of were left out"
-            blocks.append(.line("   \(left): the service makes none"))
-        }
-        if strayCheckpoints > 0 {
-            let left = "\(strayCheckpoints) records of checkpoints were left out"
-            blocks.append(.line("   \(left): they are not as the log's key signed them"))
-        }
-        if let obstacle {
-            blocks.append(.line("   not all authenticators were computed: \(legible(obstacle))"))
-        }
-        if namesMissing > 0 {
-            blocks.append(
-                .line(
-                    "   the names of \(namesMissing) people are not in the backup: put them back, or"
-                        + " erase them (plimsoll verify log says whose they are)"
-                )
-            )
-        }
-        return blocks
+        let sentences = [
+            strayCommands > 0
+                ? "\(strayCommands) records of commands that no event came of were left out: the service"
+                    + " makes none" : nil,
+            strayCheckpoints > 0
+                ? "\(strayCheckpoints) records of checkpoints were left out: they are not as the log's"
+                    + " key signed them" : nil,
+            obstacle.map { "not all authenticators were computed: \(legible($0))" },
+            namesMissing > 0
+                ? "the names of \(namesMissing) people are not in the backup: put them back, or erase"
+                    + " them (plimsoll verify log says whose they are)" : nil,
+            namesAltered > 0
+                ? "the names of \(namesAltered) people are not those that the log says, and are not"
+                    + " shown (plimsoll verify log says whose they are)" : nil,
+        ]
+        return sentences.compactMap(\.self).map { .line("   \($0)") }
     }
 }
 

@@ -145,6 +145,8 @@ package struct LogRestoration: Sendable {
         package var obstacle: String?
         /// Of how many people the log says that they have a name, and the backup has none.
         package var namesMissing = 0
+        /// Of how many people the backup has another name than the log says.
+        package var namesAltered = 0
 
         package init() {}
     }
@@ -176,6 +178,7 @@ package struct LogRestoration: Sendable {
                 remarks.strayCheckpoints = strays.count
                 remarks.obstacle = particulars.obstacle
                 remarks.namesMissing = restored.names?.missing.count ?? 0
+                remarks.namesAltered = restored.names?.altered.count ?? 0
                 return .restored(events: events, root: root, names: names.count, remarks)
             }
         } catch let failure as BackupFailure {
@@ -185,10 +188,10 @@ package struct LogRestoration: Sendable {
                 description: "It is not known whether the backup was restored: \(error)",
                 cause: .commit
             )
-        } catch let error as LogNotEmpty {
-            throw BackupFailure(description: "Nothing was restored. \(error)", cause: .place)
-        } catch {
+        } catch let error as LogCheckFailure {
             throw BackupFailure(description: "Nothing was restored. \(error)")
+        } catch {
+            throw BackupFailure(description: "Nothing was restored. \(error)", cause: .place)
         }
     }
 

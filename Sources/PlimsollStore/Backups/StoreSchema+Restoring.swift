@@ -16,6 +16,10 @@ extension StoreSchema {
         leavingOut strayCheckpoints: Set<Int> = [],
         _ next: @escaping @Sendable (inout Source) throws -> BackupLine?
     ) async throws {
+        // Whoever mistook the database finds it as it was, in the shape of an older program too.
+        try await Session.with(connection) { session in
+            if (try? await session.first(Self.anything)) != nil { throw LogNotEmpty() }
+        }
         try await prepare(connection)
         try await Session.with(connection) { session in
             try await session.withTransaction(attempts: 1) { transaction in

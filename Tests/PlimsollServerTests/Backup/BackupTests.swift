@@ -90,6 +90,7 @@ struct BackupTests {
         }
     }
 
+    // And whoever restores others than the log says.
     @Test func `whoever restores without the names is told of how many there is none`() async throws
     {
         try await SignedLog.with { log in
@@ -124,6 +125,17 @@ struct BackupTests {
                     return
                 }
                 #expect(particulars.names?.missing == [])
+            }
+            let other = #"{"id":"\#(person)","name":"mallory"}"# + "\n"
+            try Path("\(file).names").writeDurably(Array(other.utf8))
+            try await withEmptyDatabase { empty in
+                let outcome = try await LogRestoration(empty).run(from: file.string)
+                guard case .restored(_, _, 1, let remarks) = outcome else {
+                    Issue.record("it was not restored: \(outcome)")
+                    return
+                }
+                #expect(remarks.namesMissing == 0)
+                #expect(remarks.namesAltered == 1)
             }
         }
     }

@@ -7,7 +7,8 @@ import Testing
 
 @testable import PlimsollServer
 
-/// What is said, and what is left, where a disk or a connection fails at the very end.
+/// What is said, and what is left, where a disk or a connection fails at the very end, or where a
+/// database is not one to restore into.
 @Suite(.scratchDatabase(template: serverTemplate), .timeLimit(.minutes(5)))
 struct BrokenBackupTests {
     // Method: the disk takes neither the one nor the other of the two files, and then both.
@@ -32,6 +33,43 @@ struct BrokenBackupTests {
             #expect(left == [])
             let again = try await LogBackup(log.database).run(to: file.string)
             #expect(again.events == SignedLog.count)
+        }
+    }
+
+    // Nothing is wrong with the file, so nobody is sent to look at it.
+    @Test func `a database that is away is told from a backup that is broken`() async throws {
+        try await SignedLog.with { log in
+            let file = log.data / "backup"
+            _ = try await LogBackup(log.database).run(to: file.string)
+            let away = RunningDatabase(url: "host=/nowhere dbname=plimsoll")
+            let failure = await #expect(throws: BackupFailure.self) {
+                _ = try await LogRestoration(away).run(from: file.string)
+            }
+            #expect(failure?.cause == .place)
+            try Path("\(file).names").writeDurably(Array("soup".utf8))
+            let broken = await #expect(throws: BackupFailure.self) {
+                _ = try await LogRestoration(log.database).run(from: file.string)
+            }
+            #expect(broken?.cause == .file)
+        }
+    }
+
+    // Method: it has all tables, and does not know of any migration, as one of an older program
+    // does not know of the last.
+    @Test func `a database that has a log is refused before it is migrated`() async throws {
+        try await SignedLog.with { log in
+            let file = log.data / "backup"
+            _ = try await LogBackup(log.database).run(to: file.string)
+            let refusal = await #expect(throws: BackupFailure.self) {
+                _ = try await LogRestoration(log.database).run(from: file.string)
+            }
+            #expect(refusal?.description.contains("has a log, or names, already") == true)
+            let session = try await Session.open(log.connection)
+            let known = try await session.first(
+                "SELECT true WHERE to_regclass('public.plimsoll_migration') IS NOT NULL"
+            )
+            await session.close()
+            #expect(known == nil)
         }
     }
 
