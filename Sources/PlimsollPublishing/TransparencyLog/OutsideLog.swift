@@ -95,7 +95,9 @@ package struct OutsideLog: Sendable {
             let root = try? tiles.checkpoint()?.checkpoint.root,
             try await isGivenUp(root)
         else { return nil }
-        let place = folder.logSetAside(root)
+        var place = folder.logSetAside(root)
+        // An export folder that is put back over this one brings once more what was given up.
+        while try place.status() != nil { place = folder.root / "\(place.name)-again" }
         try folder.log.rename(to: place)
         try folder.root.synchronizeFolder()
         return place

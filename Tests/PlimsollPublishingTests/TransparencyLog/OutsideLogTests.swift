@@ -117,6 +117,14 @@ struct OutsideLogTests {
             #expect(again.size == 3)
             #expect(try await house.audited() == again)
             #expect(try await house.consistency() == .sound)
+            // Somebody puts the export folder of before back over this one.
+            try house.folder.logCheckpoint.writeDurably(kept)
+            try await house.consistencyCheck { outside in
+                #expect(try await outside.consistency() == .sound)
+                let third = try await outside.setAside()
+                #expect(third == house.folder.root / "\(name)-again")
+            }
+            #expect(try (house.folder.root / name / "checkpoint").read(sizeMaximum: 4096) == kept)
         }
     }
 
