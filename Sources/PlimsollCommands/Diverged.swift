@@ -87,7 +87,7 @@ struct DivergedCommand: PlimsollCommand {
                 return .line("   next: plimsoll propose \(place)")
             }
         } catch {
-            throw Failure(.failed, legible("Nothing is written in \(path): \(error)"))
+            throw Failure(.failed, legible("Not everything is written in \(path): \(error)"))
         }
     }
 }

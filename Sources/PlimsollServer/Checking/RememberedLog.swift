@@ -97,17 +97,28 @@ struct LossRecorder: Service {
     let data: Path
     let logger: Logger
 
+    private static let pauseMaximum = Duration.seconds(60)
+
     func run() async throws {
         try await watchUntilShutdown {
             try await memory.whenForbidden()
-            record()
+            try await recordWhenPossible()
             try await gracefulShutdown()
         }
     }
 
-    private func record() {
+    /// Nobody else knows it, so a disk that does not take it is asked again.
+    private func recordWhenPossible() async throws {
         // A log that is damaged lacks nothing that was known.
         guard let loss = memory.loss, loss.cause != .logDamaged else { return }
+        var pause = Duration.seconds(1)
+        while !record() {
+            try await Task.sleep(for: pause)
+            pause = min(pause * 2, Self.pauseMaximum)
+        }
+    }
+
+    private func record() -> Bool {
         do {
             let file = try RememberedLog.write(
                 memory.recent.entries,
@@ -118,11 +129,13 @@ struct LossRecorder: Service {
                 "what the database lacks was written to a file",
                 metadata: ["file.path": "\(file)"]
             )
+            return true
         } catch {
             logger.critical(
                 "what the database lacks is kept nowhere but in memory",
                 metadata: ["error": "\(error)"]
             )
+            return false
         }
     }
 }

@@ -136,6 +136,24 @@ struct LogDivergenceTests {
         }
     }
 
+    // Where a file stands no folder can be made, as none can on a full disk.
+    @Test func `what a disk did not take at once is written when it does`() async throws {
+        try await withFolder { data in
+            let (lines, folder) = (LogLines(), data / RememberedLog.folderName)
+            try folder.writeDurably([])
+            let memory = LogMemory(logger: lines.logger)
+            memory.lose(Prohibition(.logBehind, "The last events were lost."))
+            let recorder = LossRecorder(memory: memory, data: data, logger: lines.logger)
+            try await withThrowingTaskGroup { group in
+                defer { group.cancelAll() }
+                group.addTask { try await recorder.run() }
+                try await eventually { lines.text.contains("kept nowhere but in memory") }
+                try folder.removeFile()
+                try await eventually { try RememberedLog.all(in: data).count == 1 }
+            }
+        }
+    }
+
     private func divergences(of log: SignedLog) async throws -> [LogDivergence] {
         try await LogDivergenceCheck(log.database, data: log.data.string).run()
     }
