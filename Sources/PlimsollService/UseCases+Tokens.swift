@@ -61,7 +61,7 @@ extension UseCases {
             id: TokenID(UUID()),
             principal: caller.principal,
             secret: secret.digest,
-            expiresAt: end ?? clock().advanced(by: logState.access.renewedLifetime(of: old))
+            expiresAt: logState.access.end(ofRenewed: old, asked: end, at: clock())
         )
         let receipt = try await perform(RenewToken(old, as: token, by: caller.principal), request)
         guard case .access(.tokenRenewed(let issued, _, _)) = receipt.events.last?.event else {

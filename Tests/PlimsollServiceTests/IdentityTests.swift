@@ -231,6 +231,29 @@ struct IdentityTests {
         }
     }
 
+    // Goal: who renews a token for half a day every morning is not refused because this morning's
+    // request took less time than the last one. Method: the end is reckoned by a clock ahead.
+    @Test func `a renewal for as long a life is not refused for a clock that is a little ahead`()
+        async throws
+    {
+        try await House.with { house in
+            let issued = try await issue("alice", house)
+            let latest = try #require(issued.token.expiresAt)
+            let request = house.request(by: caller(issued))
+            await #expect(throws: UseCaseError(.expiryTooFar(latest: latest))) {
+                _ = try await house.useCases.renewToken(
+                    until: latest.advanced(by: .seconds(3600)),
+                    request
+                )
+            }
+            let renewed = try await house.useCases.renewToken(
+                until: latest.advanced(by: .seconds(2)),
+                house.request(by: caller(issued))
+            )
+            #expect(renewed.token.expiresAt == latest)
+        }
+    }
+
     @Test func `an approval that lapsed says who took what from whom, and why`() async throws {
         try await House.with { house in
             try await house.register()

@@ -315,6 +315,8 @@ package struct RenewToken: Command {
     package static let overlap = Duration.seconds(600)
     /// The longest life of a renewed token, also where the old one has no end.
     package static let lifetimeMaximum = Duration.seconds(90 * 86_400)
+    /// How far the clock of whoever asks for as long a life may be ahead.
+    package static let clockTolerance = Duration.seconds(60)
 
     package init(_ old: TokenID, as token: TokenRecord, by: PrincipalID) {
         self.old = old
@@ -347,7 +349,18 @@ package struct RenewToken: Command {
 
 extension Access {
     /// The longest life of what is made of the token.
-    package func renewedLifetime(of id: TokenID) -> Duration {
+    fileprivate func renewedLifetime(of id: TokenID) -> Duration {
         min(lifetime(of: id) ?? RenewToken.lifetimeMaximum, RenewToken.lifetimeMaximum)
+    }
+
+    /// When what is made of the token now is to end.
+    ///
+    /// Who wants it to live as long reckons its end by a clock of their own, and from when they
+    /// asked: what lies a little behind the latest end means that one.
+    package func end(ofRenewed id: TokenID, asked end: Instant?, at now: Instant) -> Instant {
+        let latest = now.advanced(by: renewedLifetime(of: id))
+        let tolerated = latest.advanced(by: RenewToken.clockTolerance)
+        guard let end, end <= latest || tolerated < end else { return latest }
+        return end
     }
 }

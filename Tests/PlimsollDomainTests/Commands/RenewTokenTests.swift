@@ -61,6 +61,25 @@ import Testing
         )
     }
 
+    @Test(arguments: [(-5, -5), (0, 0), (1, 0), (60, 0), (61, 61)])
+    func `who asks for as long a life by a clock that is ahead gets just that`(
+        _ asked: Int,
+        _ given: Int
+    ) throws {
+        let old = try token("1", living: day)
+        let access = try self.given(old).logState.access
+        let later = testNow.advanced(by: .seconds(80_000))
+        let latest = later.advanced(by: day)
+        #expect(
+            access.end(
+                ofRenewed: old.id,
+                asked: latest.advanced(by: .seconds(asked)),
+                at: later
+            ) == latest.advanced(by: .seconds(given))
+        )
+        #expect(access.end(ofRenewed: old.id, asked: nil, at: later) == latest)
+    }
+
     @Test func `a revoked, an expired and a suspended one are not renewed, nor one of others`()
         throws
     {
