@@ -30,6 +30,10 @@ package enum Strictness: CaseIterable, Codable, Comparable, Sendable {
     /// Whether it asks what systems a package runs on that satisfies a minimum.
     var mindsSystems: Bool { self < .ignoringSystems }
 
+    /// How late what comes due may be recorded without having been missed, whatever grace a policy
+    /// gives: no service is as fast as its clock.
+    var promptness: Duration { self == .full ? .seconds(5) : .zero }
+
     /// Whether packages go with their app by when each was known first.
     var countsFirst: Bool { self < .countingLast }
 }

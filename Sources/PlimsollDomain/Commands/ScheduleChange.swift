@@ -155,7 +155,8 @@ package struct ApplyDueChange: Command {
         at now: Instant
     ) -> SuspensionCause? {
         let app = examined.app
-        let grace = Duration.seconds(logState.policy(of: app.slug).policy.graceSeconds)
+        let policy = logState.policy(of: app.slug).policy
+        let grace = max(.seconds(policy.graceSeconds), logState.strictness.promptness)
         if logState.freeze(of: app.slug, at: now) != nil { return .freeze }
         if due.advanced(by: grace) < now { return .missed }
         if let until = examined.change.schedule?.until, until <= now { return .missed }

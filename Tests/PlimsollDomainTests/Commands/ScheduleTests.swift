@@ -73,6 +73,31 @@ import Testing
         #expect(minimum(after) == dotted(cause == nil ? "3.2.0" : "3.0.0"))
     }
 
+    // Goal: a policy that makes up for nothing that was missed keeps no schedule from coming into
+    // force, and what earlier builds suspended under one is no reason to doubt a log.
+    @Test(arguments: [
+        (0, SuspensionCause?.none), (5, nil), (6, .missed),
+    ]) func `without a grace nothing was missed that is recorded within seconds`(
+        late: Int,
+        cause: SuspensionCause?
+    ) throws {
+        let given = try scheduled()
+        let policy = Policy(
+            rules: Policy.builtIn.rules,
+            emergencyReview: Policy.builtIn.emergencyReview,
+            rollbackReview: nil,
+            graceSeconds: 0
+        )
+        let approved = given.when(given.approve(change(2)))
+            .when(root, (.app(harbour), .app(.policyChanged(policy))))
+        let time = start.advanced(by: .seconds(late))
+        let after = approved.at(time).when(apply)
+        #expect(after.logState.openChange(change(2))?.suspension == cause)
+        let former = approved.logState.deciding(by: .ignoringSystems)
+        let decided = try apply.decide(in: former, at: time).events.map(\.event)
+        #expect((decided == [.change(.changeSuspended(.missed))]) == (late > 0))
+    }
+
     @Test func `an app without a freeze of its own is told whose freeze holds`() throws {
         let given = try Given.harbourApp().at(testNow)
         let end = EndFreeze(of: .app(harbour), reason: nil, by: rita)

@@ -162,7 +162,8 @@ extension RuleModel {
     /// What keeps a change from being applied whose time has come.
     func obstacle(to change: Proposal) -> SuspensionCause? {
         if isStill { return .freeze }
-        if (change.plan?.at ?? now) + charterInForce.grace < now { return .missed }
+        let grace = max(charterInForce.grace, 5000)
+        if (change.plan?.at ?? now) + grace < now { return .missed }
         if (change.plan?.until ?? .max) <= now { return .missed }
         if effect(of: change.edits).isEmpty || !contested(change).isEmpty { return .conflict }
         if outlives(effect(of: change.edits), change.plan) { return .conflict }
