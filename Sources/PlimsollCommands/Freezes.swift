@@ -193,7 +193,7 @@ extension FreezeAnswer {
 }
 
 extension FreezePlanAnswer {
-    /// What will be frozen, from when until when, by whom and why.
+    /// What will be frozen, or is, from when until when, by whom and why.
     func sentence(_ people: People) -> String {
         let name = app.map(\.text) ?? "Everything"
         let (from, until) = (
@@ -201,13 +201,17 @@ extension FreezePlanAnswer {
         )
         let words = reason.map { ": \(excerpt($0.text, 400))" } ?? "."
         let event = plan.map { " (planned by event \($0))" } ?? ""
-        return "\(name) will be frozen from \(from) until \(until)\(event), by"
+        let state = liesAhead ? "will be frozen" : "is frozen"
+        return "\(name) \(state) from \(from) until \(until)\(event), by"
             + " \(people.name(by))\(words)"
     }
 
     /// Whether it is not in force yet.
-    func liesAhead(of freeze: FreezeAnswer?) -> Bool {
-        freeze?.since != window.from || freeze?.until != window.until
+    var liesAhead: Bool { Instant.now < window.from }
+
+    /// Whether the freeze that is in force is this one; another may be, beside it or before it.
+    func isTold(by freeze: FreezeAnswer?) -> Bool {
+        freeze?.app == app && freeze?.since == window.from && freeze?.until == window.until
     }
 }
 
@@ -228,7 +232,7 @@ extension Report {
         _ people: People
     ) -> [Block] {
         ([freeze?.sentence(people)].compactMap(\.self)
-            + plans.filter { $0.liesAhead(of: freeze) }.map { $0.sentence(people) }).map(Block.line)
+            + plans.filter { !$0.isTold(by: freeze) }.map { $0.sentence(people) }).map(Block.line)
     }
 }
 

@@ -188,7 +188,7 @@ enum FreezeCheck {
         let frozen = apps.filter { $0.freeze != nil }.map(\.slug.text)
         var ahead: [Position?: FreezePlanAnswer] = [:]
         for app in apps {
-            for plan in app.freezePlans where plan.liesAhead(of: app.freeze) {
+            for plan in app.freezePlans where plan.liesAhead {
                 ahead[plan.plan] = plan
             }
         }

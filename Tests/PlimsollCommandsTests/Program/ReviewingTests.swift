@@ -214,6 +214,40 @@ struct ReviewingTests {
         }
     }
 
+    // Goal: nobody takes a freeze that holds for one that is still to come. Method: the app has one
+    // that nobody planned, while a planned one of everything is in force.
+    @Test func `a planned freeze that is in force behind another one is not told as to come`()
+        async throws
+    {
+        let freeze = FreezeAnswer(
+            app: try Samples.slug(),
+            by: Samples.alice,
+            since: Samples.instant,
+            reason: nil
+        )
+        let plan = FreezePlanAnswer(
+            plan: Position(57),
+            app: nil,
+            window: FreezeWindow(
+                from: try #require(Instant(rfc3339: "2001-06-30T17:00:00Z")),
+                until: try #require(Instant(rfc3339: "2999-07-02T08:00:00Z")),
+                timeZone: .utc
+            ),
+            by: Samples.alice,
+            reason: nil
+        )
+        let script = [
+            "GET /v1/apps/harbour/freeze": [Reply(FreezesAnswer(freeze: freeze, plans: [plan]))]
+        ]
+        try await ScriptedService.with(script) { _, url in
+            let show = ["freeze", "show", "--app", "harbour", "--format", "table"]
+            let shown = try await plimsoll(show, service: url)
+            #expect(shown.output.contains("harbour is frozen since \(Samples.instant)"))
+            #expect(shown.output.contains("Everything is frozen from Sat 2001-06-30 17:00 UTC"))
+            #expect(!shown.output.contains("will be"))
+        }
+    }
+
     @Test func `a freeze is planned in a zone, shown with weekdays, and cancelled`() async throws {
         let window = FreezeWindow(
             from: try #require(Instant(rfc3339: "2027-06-30T17:00:00Z")),
