@@ -14,7 +14,8 @@ package struct UseCases: Sendable {
     let readModels: ReadModels
     let directory: Directory
     let keys: KeyMaker
-    let clock: @Sendable () -> Instant
+    /// What time it is, for all that is decided here.
+    package let clock: @Sendable () -> Instant
     /// Whether something may be done because of the time alone.
     let trustsClock: @Sendable () -> Bool
     let logFiles: LogFiles

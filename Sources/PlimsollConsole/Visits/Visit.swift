@@ -17,6 +17,7 @@ struct Visit: Sendable {
     /// The interface of the administration, asked as whoever is signed in.
     let rest: AdminClient
     let language: Language
+    /// What the service decides by, whatever the machine's clock says.
     let now: Instant
     /// How far the record was known when the page was asked for.
     let position: Position
@@ -56,7 +57,7 @@ struct Visit: Sendable {
         )
         position = frontend.useCases.position
         language = request.language
-        now = Instant(Date.now)
+        now = frontend.useCases.clock()
         query = FormFields(encoded: request.uri.query ?? "") ?? FormFields()
     }
 
