@@ -113,7 +113,8 @@ struct ApproveCommand: PlimsollCommand {
             output.noteDryRun()
             return .done
         }
-        return change.summary.state == .scheduled ? output.later(change) : .waitsForApproval
+        return [ChangeState.scheduled, .suspended].contains(change.summary.state)
+            ? output.later(change) : .waitsForApproval
     }
 
     /// It has all its approvals and is not applied, which only a freeze brings about.
@@ -138,16 +139,20 @@ extension Output {
             note("\(suspension.sentence) \(suspension.remedy)")
             return .waitsForApproval
         }
-        if let start = change.summary.schedule?.start, !course.missingAtTime.isEmpty {
+        guard let start = change.summary.schedule?.start else { return .done }
+        guard course.missingAtTime.isEmpty else {
             note(
                 "It has all the approvals it needs now, but not at \(start): some end before that,"
                     + " and have to be given again."
             )
             return .waitsForApproval
         }
-        if let start = change.summary.schedule?.start {
-            note("It has all the approvals it needs and comes into force at \(start).")
-        }
+        note(
+            course.freezeAtTime == nil
+                ? "It has all the approvals it needs and comes into force at \(start)."
+                : "It has all the approvals it needs, but \(start) falls into a planned freeze,"
+                    + " which suspends it: give it another time, or apply it after the freeze."
+        )
         return .done
     }
 }

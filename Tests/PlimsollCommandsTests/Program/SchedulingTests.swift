@@ -61,10 +61,22 @@ struct SchedulingTests {
         )
         let need = ApprovalRequirement(1, of: .approver)
         let expiring = MissingApproval(kind: .text, requirement: need, have: 0)
+        let freeze = FreezePlanAnswer(
+            plan: Position(57),
+            app: nil,
+            window: FreezeWindow(
+                from: try #require(schedule.at),
+                until: try #require(Instant(rfc3339: "2027-07-02T08:00:00Z")),
+                timeZone: .utc
+            ),
+            by: Samples.alice,
+            reason: nil
+        )
         let courses = [
-            (SuspensionCause?.none, ChangeCourse(), Int32(0), "Thu 2027-07-01 09:00 Europe"),
+            (SuspensionCause?.none, ChangeCourse(), Int32(0), "into force at Thu 2027-07-01 09:00"),
             (.missed, ChangeCourse(), 6, SuspensionCause.missed.remedy),
             (nil, ChangeCourse(missingAtTime: [expiring]), 6, "end before that"),
+            (nil, ChangeCourse(freezeAtTime: freeze), 0, "falls into a planned freeze"),
         ]
         for (suspension, course, code, words) in courses {
             let script = [
@@ -72,7 +84,7 @@ struct SchedulingTests {
                 "POST /v1/changes/17/approve": [
                     Reply(
                         try Samples.change(
-                            .scheduled,
+                            suspension == nil ? .scheduled : .suspended,
                             schedule: schedule,
                             suspension: suspension,
                             course: course
