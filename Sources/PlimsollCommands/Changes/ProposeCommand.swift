@@ -91,13 +91,11 @@ func propose(
 }
 
 extension ChangeAnswer {
-    /// What somebody else does with a change that was just proposed.
+    /// What is done next with a change that was just proposed, if by somebody else.
     fileprivate var nextStep: String {
         let id = summary.id
         let refusing = checks.filter { $0.severity == .refuse && $0.overriddenBy == nil }
-        guard let check = refusing.first else {
-            return "Somebody else approves it with: plimsoll change approve \(id)"
-        }
+        guard let check = refusing.first else { return nextStepUnrefused }
         guard refusing.allSatisfy({ $0.overridableBy != nil }) else {
             return
                 "A check refuses it; put something else in its place: plimsoll change revise \(id)"
@@ -105,6 +103,16 @@ extension ChangeAnswer {
         let name = check.finding.check.rawValue
         return "A check refuses it, which somebody has to override before it is approved:"
             + " plimsoll change override \(id) --check \(name)"
+    }
+
+    private var nextStepUnrefused: String {
+        if summary.state == .scheduled, let start = summary.schedule?.start {
+            return "It has all the approvals it needs, and waits for \(start)."
+        }
+        return summary.state == .approved
+            ? "It has all the approvals it needs; bring it into force with: plimsoll change apply"
+                + " \(summary.id)"
+            : "Somebody else approves it with: plimsoll change approve \(summary.id)"
     }
 }
 

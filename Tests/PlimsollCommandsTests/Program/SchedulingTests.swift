@@ -100,6 +100,33 @@ struct SchedulingTests {
         }
     }
 
+    // Goal: nobody waits for an approval that the policy does not ask for.
+    @Test(arguments: [
+        (ChangeState.approved, "plimsoll change apply 17"),
+        (.scheduled, "waits for Thu 2027-07-01 09:00 Europe/London"),
+        (.proposed, "plimsoll change approve 17"),
+    ])
+    func `what is done next with a proposal depends on whether anybody has to approve it`(
+        _ state: ChangeState,
+        _ words: String
+    ) async throws {
+        let schedule = Schedule(
+            at: Instant(rfc3339: "2027-07-01T08:00:00Z"),
+            until: nil,
+            timeZone: try #require(TimeZoneName("Europe/London"))
+        )
+        let proposed = try Samples.change(state, schedule: state == .scheduled ? schedule : nil)
+        let script = try replies().merging(
+            ["POST /v1/apps/harbour/changes": [Reply(proposed, .created)]]
+        ) { $1 }
+        try await ScriptedService.with(script) { _, url in
+            let edits = ["propose", "--set", "ios.minimumApp.value=3.2.0", "--title", "x"]
+            let run = try await plimsoll(edits, service: url)
+            #expect(run.code == 0)
+            #expect(run.errors.contains(words), "\(run.errors)")
+        }
+    }
+
     @Test func `a schedule is taken away`() async throws {
         try await ScriptedService.with(try replies()) { service, url in
             let run = try await plimsoll(
