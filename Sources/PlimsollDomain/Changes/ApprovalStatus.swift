@@ -99,7 +99,10 @@ extension LogState {
     ) -> Bool {
         guard let app = app(change.app) else { return false }
         let isAuthor = change.author == principal
-        guard change.state == .proposed, !app.hasMoved(under: change) else { return isAuthor }
+        let lacksApprovals = change.state == .suspended && change.suspension == .approvals
+        guard change.state == .proposed || lacksApprovals && !isAuthor,
+            !app.hasMoved(under: change)
+        else { return isAuthor }
         let status = approvalStatus(of: ExaminedChange(change, app, hash), at: now)
         switch status.state {
         case .scheduled: return false

@@ -75,6 +75,22 @@ import Testing
         #expect(try !waits(overwritten, for: bob))
     }
 
+    // Goal: an approval that ended before its change came due is not waited for in silence.
+    @Test(arguments: [(SuspensionCause.approvals, true), (.missed, false)])
+    func `what is suspended waits for its author, and for approvals where it lacks them`(
+        _ cause: SuspensionCause,
+        _ isAsked: Bool
+    ) throws {
+        let open = try given().when(raise(to: "3.2.0", base: .start))
+        let suspended = open.when(.system, (.change(.first), .change(.changeSuspended(cause))))
+        #expect(try waits(suspended, for: alice))
+        #expect(try waits(suspended, for: bob) == isAsked)
+        #expect(try !waits(suspended, for: rita))
+        let approved = suspended.when(suspended.approve(.first))
+        #expect(try waits(approved, for: alice))
+        #expect(try !waits(approved, for: bob))
+    }
+
     @Test func `what only waits for the end of a freeze waits for nobody`() throws {
         let why = try Reason(validating: "Holidays")
         let frozen = try given().when(raise(to: "3.2.0", base: .start))
