@@ -84,6 +84,16 @@ struct RollbackPageTests {
         }
     }
 
+    // Goal: who types a time as on every other page at night is not told that it cannot be one.
+    @Test func `a time without an offset is one in UTC`() async throws {
+        try await ConsoleFixture.with { console in
+            let rita = try await console.browser(of: "rita", [RoleGrant(.responder, in: .all)])
+            let page = try await rita.page("\(path)?to=time&value=2026-11-21T08:00")
+            let value = "name=\"value\" value=\"2026-11-21T08:00:00.000Z\""
+            #expect(page.text.contains(value), "\(page.text)")
+        }
+    }
+
     // Method: somebody else does something between the first time and the second.
     @Test func `a form that comes again leads to the same receipt, with the way to undo it`()
         async throws

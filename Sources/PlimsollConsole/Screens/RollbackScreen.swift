@@ -89,7 +89,7 @@ extension RollbackTarget {
         }
     }
 
-    /// Reads what a form says; hours for the last good state.
+    /// Reads what a form says; hours for the last good state, and a time without an offset in UTC.
     fileprivate init?(kind: String, value: String) {
         switch kind {
         case "beforeChange", "revert":
@@ -99,7 +99,9 @@ extension RollbackTarget {
             guard let position = Position(typed: value) else { return nil }
             self = .event(position)
         case "time":
-            guard let instant = Instant(rfc3339: value) else { return nil }
+            guard let instant = Instant(rfc3339: value) ?? LocalTime(value)?.inUTC else {
+                return nil
+            }
             self = .time(instant)
         case "lastGood":
             guard let hours = Int64(value), (1...8760).contains(hours) else { return nil }
