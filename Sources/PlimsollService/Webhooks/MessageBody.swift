@@ -15,9 +15,12 @@ struct MessageBody {
 
     /// A channel is no record: of more events than this only the number is told.
     ///
-    /// Of long texts the beginning is. Slack shows 3000 characters of a block, Teams takes 28 KB.
+    /// Of long texts the beginning is. Slack shows 3000 characters of a block, Teams takes 28 KB,
+    /// and both refuse what is longer; what a reader takes for one character may be thousands of
+    /// theirs.
     static let linesMaximum = 20
     static let lineMaximum = 400
+    static let lineBytesMaximum = 800
 
     /// `nil` where nothing happened.
     init?(_ events: [EventAnswer], by actorName: String?) {
@@ -104,7 +107,7 @@ private enum Chat {
     ///
     /// https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
     static func slack(_ lines: [String], _ context: String) -> JSONObject {
-        let text = String(lines.joined(separator: "\n").prefix(2900))
+        let text = String(lines.joined(separator: "\n").beginning(of: 2900, \.utf16.count))
         return [
             // Notifications show it, and read marks in it: `<!channel>` would call everybody.
             "text": .string(
@@ -155,8 +158,20 @@ private enum Chat {
     }
 
     static func excerpt(_ text: String) -> String {
-        text.count > MessageBody.lineMaximum
-            ? text.prefix(MessageBody.lineMaximum) + "…" : text
+        let beginning = text.prefix(MessageBody.lineMaximum)
+            .beginning(of: MessageBody.lineBytesMaximum, \.utf8.count)
+        return beginning.endIndex < text.endIndex ? beginning + "…" : text
+    }
+}
+
+extension StringProtocol {
+    /// As many whole characters as there is room for.
+    fileprivate func beginning(of room: Int, _ size: (Character) -> Int) -> SubSequence {
+        var room = room
+        return prefix { character in
+            room -= size(character)
+            return room >= 0
+        }
     }
 }
 

@@ -92,6 +92,26 @@ import Testing
         #expect(String(decoding: message.body, as: UTF8.self).contains("and 280 more"))
     }
 
+    // Goal: nobody's words keep a channel from all that comes behind them. Method: a reason of one
+    // character, and one of few, each with as many code points as it may have.
+    @Test(arguments: [
+        "e" + String(repeating: "\u{301}", count: 3999),
+        String(
+            repeating: "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}\u{200D}\u{1F466}",
+            count: 571
+        ),
+    ])
+    func `a channel is spared what is long, however few characters it is`(
+        _ reason: String
+    ) throws {
+        let message = try json(try events(1, because: reason), by: nil, .slack)
+        let text = try #require(message["blocks"]?.array?.first?["text"]?["text"]?.string)
+        #expect(text.utf16.count <= 3000)
+        #expect(text.contains("Reason: ") && text.hasSuffix("…"))
+        let body = try #require(MessageBody(try events(30, because: reason), by: reason))
+        #expect(body.message(to: try settings(.teams)).body.count < 28_000)
+    }
+
     @Test func `a program that asked for names is told them beside the event as it is`() throws {
         let events = try events(1, because: "Why")
         let message = try json(events, by: "alice", .standard, grouped: false)
