@@ -130,17 +130,17 @@ package struct RecordFollowing: Sendable {
 }
 
 extension UseCases {
-    /// Follows the record behind a position, or from now on.
+    /// Follows the record behind a position, or from now on; waits, not for long, where another
+    /// instance has told of a position that this one has not heard of.
     package func follow(
         _ query: EventQuery,
         after position: Position?,
         for caller: Caller
-    ) throws(UseCaseError) -> RecordFollowing {
-        let head = try logState().position
+    ) async throws(UseCaseError) -> RecordFollowing {
         try requireReader(of: query.apps, caller)
-        if let position, position > head {
-            throw UseCaseError(.eventUnknown(position, head: head))
-        }
+        let isKnown = if let position { await knows(position) } else { true }
+        let head = try logState().position
+        if let position, !isKnown { throw UseCaseError(.eventUnknown(position, head: head)) }
         return RecordFollowing(query, after: position ?? head, for: caller, self)
     }
 

@@ -188,7 +188,11 @@ struct IdentityTests {
         try await House.with { house in
             let issued = try await issue("alice", house)
             let reader = caller(issued)
-            let following = try house.useCases.follow(EventQuery(), after: nil, for: reader)
+            let following = try await house.useCases.follow(
+                EventQuery(),
+                after: nil,
+                for: reader
+            )
             async let end = end(of: following)
             if isSuspended {
                 try await house.suspend(reader.principal, because: why)

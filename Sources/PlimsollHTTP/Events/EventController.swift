@@ -22,7 +22,7 @@ struct EventController {
             switch context.format {
             case .ndjson: try export(.lines, request, context)
             case .csv: try export(.table, request, context)
-            case .eventStream: try follow(request, context)
+            case .eventStream: try await follow(request, context)
             case .json, .plainText, .html, .octets: try await page(request, context)
             }
         context.noteReading(request)
@@ -62,12 +62,12 @@ struct EventController {
         )
     }
 
-    private func follow(_ request: Request, _ context: CallerContext) throws -> Response {
+    private func follow(_ request: Request, _ context: CallerContext) async throws -> Response {
         var query = QueryReader(request)
         _ = query.addition(in: .eventStream)
         let wanted = try query.following()
         let place = try request.lastEventID() ?? wanted.start
-        let following = try useCases.follow(wanted, after: place, for: context.caller)
+        let following = try await useCases.follow(wanted, after: place, for: context.caller)
         return Response(
             status: .ok,
             headers: [
