@@ -39,7 +39,7 @@ extension WebhookAnswer {
         if let trouble {
             lines.append("failed     \(trouble.failures) times since \(trouble.since)")
             lines.append("because    \(excerpt(trouble.cause, 400))")
-            lines.append("next       \(trouble.nextAttempt)")
+            if stop == nil { lines.append("next       \(trouble.nextAttempt)") }
         }
         if let previousSecretUntil {
             lines.append("secret     those before sign as well until \(previousSecretUntil)")
@@ -347,7 +347,8 @@ struct ReplayCommand: FormCommand {
     func execute(_ output: Output) async throws -> ExitStatus {
         let form = ReplayForm(since: since, until: until)
         return try await write(Endpoints.replayToWebhook, { _ in id }, form, output) {
-            Receipt($0.blocks, "It will be sent once more, before anything new.")
+            let start = $0.state == .enabled ? "" : ", once the webhook is enabled"
+            return Receipt($0.blocks, "It will be sent once more\(start), before anything new.")
         }
     }
 }

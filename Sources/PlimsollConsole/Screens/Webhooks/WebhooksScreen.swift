@@ -96,7 +96,8 @@ extension Visit {
             "trouble": webhook.trouble.map { trouble in
                 Fields(all: [
                     "failures": trouble.failures, "since": time(trouble.since),
-                    "cause": trouble.cause, "next": time(trouble.nextAttempt),
+                    "cause": trouble.cause,
+                    "next": time(webhook.stop == nil ? trouble.nextAttempt : nil),
                 ])
             },
             "previousUntil": time(webhook.previousSecretUntil),
