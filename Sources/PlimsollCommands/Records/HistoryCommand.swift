@@ -218,8 +218,10 @@ extension AdminError {
     fileprivate var mayPass: Bool {
         switch kind {
         case .unreachable, .interrupted, .timedOut: true
-        case .refused(let problem): problem.status == 503
-        case .answerTooLarge, .notUnderstood, .cancelled: false
+        case .refused(let problem): [429, 503].contains(problem.status)
+        // A proxy whose service is away.
+        case .notUnderstood(let status, _): (502...504).contains(status)
+        case .answerTooLarge, .cancelled: false
         }
     }
 }

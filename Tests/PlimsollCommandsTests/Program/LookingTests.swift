@@ -196,6 +196,23 @@ struct LookingTests {
         }
     }
 
+    // Method: it answers as proxies do, then the service is crowded, and then it refuses, which is
+    // the end.
+    @Test(arguments: [502, 503, 504])
+    func `what is followed goes on behind a proxy that lost the service`(
+        _ status: Int
+    ) async throws {
+        let away = Reply(bytes: Array("<html>".utf8), HTTPResponse.Status(code: status))
+        let refused = Reply(Problem(.forbidden, detail: "No."))
+        let crowded = Reply(Problem(.tooManyRequests, detail: "Later."))
+        let script = try replies(["GET /v1/events": [away, crowded, refused]])
+        try await ScriptedService.with(script) { service, url in
+            let run = try await plimsoll(["history", "--follow"], service: url)
+            #expect(run.code == 1, "\(run.errors)")
+            #expect(service.requests.filter { $0.hasPrefix("GET /v1/events") }.count == 3)
+        }
+    }
+
     @Test func `history follows the parts until it has enough`() async throws {
         func part(_ positions: [Int], _ next: JSONValue) throws -> Reply {
             let list: JSONObject = ["events": .array(try positions.map(event)), "next": next]
