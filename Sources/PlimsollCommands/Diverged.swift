@@ -66,12 +66,14 @@ struct DivergedCommand: PlimsollCommand {
     /// Says how each lost proposal is put up again.
     private func write(_ found: [LogDivergence], in path: String) throws -> [Report.Block] {
         let folder = URL(filePath: path, directoryHint: .isDirectory)
+        var what = "Nothing"
         do {
             try FileManager.default.createDirectory(
                 at: folder,
                 withIntermediateDirectories: false,
                 attributes: [.posixPermissions: 0o700]
             )
+            what = "Not everything"
             // Several processes may know of the same.
             var lines: [Position: [UInt8]] = [:]
             for event in found.flatMap(\.missing).flatMap(\.events) {
@@ -87,7 +89,7 @@ struct DivergedCommand: PlimsollCommand {
                 return .line("   next: plimsoll propose \(place)")
             }
         } catch {
-            throw Failure(.failed, legible("Not everything is written in \(path): \(error)"))
+            throw Failure(.failed, legible("\(what) is written in \(path): \(error)"))
         }
     }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import PlimsollLog
 import PlimsollSystem
 
@@ -99,7 +100,10 @@ struct WitnessMemory: Sendable {
     /// Leaves the witness's public key for whoever needs to know it.
     func publish(_ key: VerifierKey) throws(FileError) {
         try folder.removeLeftovers()
-        try (folder / "key").writeDurably(Array("\(key)\n".utf8))
+        let (place, bytes) = (folder / "key", Array("\(key)\n".utf8))
+        // A disk that is full by now keeps nobody from looking.
+        guard try place.readIfPresent(sizeMaximum: Self.sizeMaximum) != bytes else { return }
+        try place.writeDurably(bytes)
     }
 
     /// Where the log stood when it was last seen; the empty tree before that.
@@ -160,7 +164,7 @@ struct WitnessMemory: Sendable {
             try file.writeDurably(signed.bytes)
             return .file(file.description)
         } catch {
-            return .unkept(String(decoding: signed.bytes, as: UTF8.self), because: "\(error)")
+            return .unkept(Data(signed.bytes).base64EncodedString(), because: "\(error)")
         }
     }
 }

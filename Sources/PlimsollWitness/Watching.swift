@@ -271,7 +271,7 @@ package struct Round: Sendable {
 /// Where the proof is of what a log has signed.
 package enum WitnessEvidence: Equatable, Sendable {
     case file(String)
-    /// It could not be written down, so here it is.
+    /// It could not be written down, so here it is, in base64.
     case unkept(String, because: String)
 }
 
@@ -313,8 +313,8 @@ extension WitnessAlarm: CustomStringConvertible {
             switch evidence {
             case .file(let file): "lies in \(file), and the checkpoint before it beside that"
             case .unkept(let note, let reason):
-                "could not be kept (\(reason)), so copy it from here, and the file checkpoint from"
-                    + " --state: \(note)"
+                "could not be kept (\(reason)), so make it with base64 -d of \(note), and copy the file"
+                    + " checkpoint from --state"
             }
         return " Its own signature \(place). Nothing was cosigned; show both to whoever relies on"
             + " the log."

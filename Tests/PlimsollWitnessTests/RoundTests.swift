@@ -185,7 +185,7 @@ import Testing
                 Issue.record("\(alarm)")
                 return
             }
-            #expect(alarm.description.contains(String(decoding: other.bytes, as: UTF8.self)))
+            #expect(alarm.description.contains(Data(other.bytes).base64EncodedString()))
         }
     }
 

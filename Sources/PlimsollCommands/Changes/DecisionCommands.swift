@@ -134,26 +134,38 @@ struct ApproveCommand: PlimsollCommand {
 extension Output {
     /// Says when a change that has all its approvals comes into force, or why it does not.
     fileprivate func later(_ change: ChangeAnswer) -> ExitStatus {
-        let course = change.course
         if let suspension = change.summary.suspension {
-            note("\(suspension.sentence) \(suspension.remedy)")
+            note("\(suspension.sentence) \(change.remedy(of: suspension))")
             return .waitsForApproval
         }
-        guard let start = change.summary.schedule?.start else { return .done }
+        guard let words = change.timeWords else { return .done }
+        note(words)
+        return change.course.missingAtTime.isEmpty ? .done : .waitsForApproval
+    }
+}
+
+extension ChangeAnswer {
+    /// When what has all its approvals comes into force, or why it does not; `nil` without a time.
+    var timeWords: String? {
+        guard let start = summary.schedule?.start else { return nil }
         guard course.missingAtTime.isEmpty else {
-            note(
+            return
                 "It has all the approvals it needs now, but not at \(start): some end before that,"
-                    + " and have to be given again."
-            )
-            return .waitsForApproval
+                + " and have to be given again."
         }
-        note(
-            course.freezeAtTime == nil
-                ? "It has all the approvals it needs and comes into force at \(start)."
-                : "It has all the approvals it needs, but \(start) falls into a planned freeze,"
-                    + " which suspends it: give it another time, or apply it after the freeze."
-        )
-        return .done
+        return course.freezeAtTime == nil
+            ? "It has all the approvals it needs and comes into force at \(start)."
+            : "It has all the approvals it needs, but \(start) falls into a planned freeze,"
+                + " which suspends it: give it another time, or apply it after the freeze."
+    }
+
+    /// What is left to do once somebody has approved it.
+    fileprivate func remedy(of suspension: SuspensionCause) -> String {
+        guard course.missing.isEmpty else { return "It still needs approvals." }
+        return suspension == .approvals
+            ? "It has all it needs now: plimsoll change apply \(summary.id) brings it into force, or"
+                + " give it another time."
+            : suspension.remedy
     }
 }
 

@@ -91,7 +91,7 @@ func propose(
 }
 
 extension ChangeAnswer {
-    /// What is done next with a change that was just proposed, if by somebody else.
+    /// What is done next with a change that was just proposed.
     fileprivate var nextStep: String {
         let id = summary.id
         let refusing = checks.filter { $0.severity == .refuse && $0.overriddenBy == nil }
@@ -106,9 +106,7 @@ extension ChangeAnswer {
     }
 
     private var nextStepUnrefused: String {
-        if summary.state == .scheduled, let start = summary.schedule?.start {
-            return "It has all the approvals it needs, and waits for \(start)."
-        }
+        if summary.state == .scheduled, let timeWords { return timeWords }
         return summary.state == .approved
             ? "It has all the approvals it needs; bring it into force with: plimsoll change apply"
                 + " \(summary.id)"

@@ -18,7 +18,9 @@ extension StoreSchema {
     ) async throws {
         // Whoever mistook the database finds it as it was, in the shape of an older program too.
         try await Session.with(connection) { session in
-            if (try? await session.first(Self.anything)) != nil { throw LogNotEmpty() }
+            do throws(PostgresError) {
+                if try await session.first(Self.anything) != nil { throw LogNotEmpty() }
+            } catch  where error.saysNothingIsThere {}
         }
         try await prepare(connection)
         try await Session.with(connection) { session in

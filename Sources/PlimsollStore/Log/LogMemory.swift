@@ -276,7 +276,7 @@ package struct RecentEntries: Sendable {
 
 extension PostgresError {
     /// Whether the database has no log: somebody put a new one in its place.
-    fileprivate var saysNothingIsThere: Bool { sqlState == "42P01" || sqlState == "3F000" }
+    var saysNothingIsThere: Bool { sqlState == "42P01" || sqlState == "3F000" }
 }
 
 /// How a database stands to the last event that a process knows.

@@ -75,6 +75,8 @@ struct SchedulingTests {
         let courses = [
             (SuspensionCause?.none, ChangeCourse(), Int32(0), "into force at Thu 2027-07-01 09:00"),
             (.missed, ChangeCourse(), 6, SuspensionCause.missed.remedy),
+            (.missed, ChangeCourse(missing: [expiring]), 6, "still needs approvals"),
+            (.approvals, ChangeCourse(), 6, "plimsoll change apply 17 brings it into force"),
             (nil, ChangeCourse(missingAtTime: [expiring]), 6, "end before that"),
             (nil, ChangeCourse(freezeAtTime: freeze), 0, "falls into a planned freeze"),
         ]
@@ -103,7 +105,7 @@ struct SchedulingTests {
     // Goal: nobody waits for an approval that the policy does not ask for.
     @Test(arguments: [
         (ChangeState.approved, "plimsoll change apply 17"),
-        (.scheduled, "waits for Thu 2027-07-01 09:00 Europe/London"),
+        (.scheduled, "comes into force at Thu 2027-07-01 09:00 Europe/London"),
         (.proposed, "plimsoll change approve 17"),
     ])
     func `what is done next with a proposal depends on whether anybody has to approve it`(

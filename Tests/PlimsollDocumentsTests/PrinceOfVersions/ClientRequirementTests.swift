@@ -167,6 +167,24 @@ import Testing
         #expect(issues?.issues.map(\.pointer.text) == ["/ios/0/requiredVersion"])
     }
 
+    @Test(arguments: [
+        (#""Required_Version": "3.0.0""#, "/ios/0/Required_Version"),
+        (
+            #""requirements": {"requiredOsVersion": "16"}"#,
+            "/ios/0/requirements/requiredOsVersion"
+        ),
+    ])
+    func `no spelling that Apple's clients alone read is taken over`(
+        member: String,
+        place: String
+    ) {
+        let document = #"{"ios": [{\#(member), "last_version_available": "4.0.0"}]}"#
+        let issues = #expect(throws: JSONIssues.self) {
+            try PrinceOfVersionsImport(parsing: Array(document.utf8))
+        }
+        #expect(issues?.issues.map(\.pointer.text) == [place])
+    }
+
     @Test func `4·0·1 reports that nothing fits if only the app's own checkers make it fit`() {
         let document = """
             {"meta": {"a": "b"}, "ios": [{"required_version": "3.0", "meta": {"c": "d"},

@@ -92,12 +92,15 @@ extension ObjectReader {
     /// Apple's clients since 4.0 read these as well, and no others do.
     mutating func refuseNamesOfAppleClients(on platform: Platform) {
         guard platform.offersBuilds else { return }
-        for key in ["required_version", "last_version_available", "notify_last_version_frequency"]
-        where object[key.camelCased] != nil {
-            refuse(
-                key.camelCased,
-                "Some clients read this member, and others do not; write \(key)."
-            )
+        for key in ["required_version", "last_version_available", "notify_last_version_frequency"] {
+            refuseOtherNames(of: key)
+        }
+    }
+
+    private mutating func refuseOtherNames(of key: String) {
+        for name in object.keys where name != key && name.camelCased == key.camelCased {
+            _ = value(name)
+            refuse(name, "Some clients read this member, and others do not; write \(key).")
         }
     }
 
@@ -114,6 +117,7 @@ extension ObjectReader {
 
     private mutating func importedRequirements(of platform: Platform) -> OfferRequirements? {
         let key = platform.systemRequirement
+        if platform.offersBuilds { refuseOtherNames(of: key) }
         let system =
             platform.systemKind == .dotted
             ? importedSystem(key)
