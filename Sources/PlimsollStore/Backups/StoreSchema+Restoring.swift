@@ -18,9 +18,7 @@ extension StoreSchema {
     ) async throws {
         // Whoever mistook the database finds it as it was, in the shape of an older program too.
         try await Session.with(connection) { session in
-            do throws(PostgresError) {
-                if try await session.first(Self.anything) != nil { throw LogNotEmpty() }
-            } catch  where error.saysNothingIsThere {}
+            if try await isFilled(session) { throw LogNotEmpty() }
         }
         try await prepare(connection)
         try await Session.with(connection) { session in
@@ -43,6 +41,15 @@ extension StoreSchema {
                     try await directory.hold(name, of: principal)
                 }
             }
+        }
+    }
+
+    private static func isFilled(_ session: Session) async throws(PostgresError) -> Bool {
+        do throws(PostgresError) {
+            return try await session.first(anything) != nil
+        } catch {
+            guard error.saysNothingIsThere else { throw error }
+            return false
         }
     }
 

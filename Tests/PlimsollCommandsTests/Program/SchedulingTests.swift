@@ -75,7 +75,10 @@ struct SchedulingTests {
         let courses = [
             (SuspensionCause?.none, ChangeCourse(), Int32(0), "into force at Thu 2027-07-01 09:00"),
             (.missed, ChangeCourse(), 6, SuspensionCause.missed.remedy),
-            (.missed, ChangeCourse(missing: [expiring]), 6, "still needs approvals"),
+            (
+                .missed, ChangeCourse(missing: [MissingAnswer(expiring, couldGive: [])]), 6,
+                "still needs approvals"
+            ),
             (.approvals, ChangeCourse(), 6, "plimsoll change apply 17 brings it into force"),
             (nil, ChangeCourse(missingAtTime: [expiring]), 6, "end before that"),
             (nil, ChangeCourse(freezeAtTime: freeze), 0, "falls into a planned freeze"),
