@@ -117,7 +117,6 @@ extension ObjectReader {
 
     private mutating func importedRequirements(of platform: Platform) -> OfferRequirements? {
         let key = platform.systemRequirement
-        if platform.offersBuilds { refuseOtherNames(of: key) }
         let system =
             platform.systemKind == .dotted
             ? importedSystem(key)
