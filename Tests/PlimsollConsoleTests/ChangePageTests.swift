@@ -52,12 +52,8 @@ struct ChangePageTests {
         async throws
     {
         try await ConsoleFixture.with { console in
-            let proposer = RoleGrant(.proposer, in: .all)
-            let approver = RoleGrant(.approver, in: .all)
-            let alice = try await console.browser(of: "alice", [proposer])
-            let bob = try await console.browser(of: "bob", [proposer, approver])
-            let carol = try await console.browser(of: "carol", [approver])
-            let dave = try await console.browser(of: "dave", [approver])
+            let (alice, bob, carol) = try await console.readers()
+            let dave = try await console.browser(of: "dave", [RoleGrant(.approver, in: .all)])
             let change = try await console.propose("3.2.0", by: alice)
             let revision = RevisionForm(
                 title: nil,
@@ -95,11 +91,7 @@ struct ChangePageTests {
         async throws
     {
         try await ConsoleFixture.with { console in
-            let proposer = RoleGrant(.proposer, in: .all)
-            let approver = RoleGrant(.approver, in: .all)
-            let alice = try await console.browser(of: "alice", [proposer])
-            let bob = try await console.browser(of: "bob", [proposer, approver])
-            let carol = try await console.browser(of: "carol", [approver])
+            let (alice, bob, carol) = try await console.readers()
             try await console.govern(
                 checks: [.minimumLowered: CheckRule(.refuse, overridableBy: .approver)]
             )
@@ -196,5 +188,18 @@ extension ConsoleFixture {
             schedule: Schedule(at: start, until: nil, timeZone: .utc)
         )
         return try await useCases.propose(form, for: harbour, request(by: browser.caller)).change
+    }
+}
+
+extension ConsoleFixture {
+    /// Alice proposes, Bob proposes and approves, and Carol approves.
+    fileprivate func readers() async throws -> (ConsoleBrowser, ConsoleBrowser, ConsoleBrowser) {
+        let proposer = RoleGrant(.proposer, in: .all)
+        let approver = RoleGrant(.approver, in: .all)
+        return (
+            try await browser(of: "alice", [proposer]),
+            try await browser(of: "bob", [proposer, approver]),
+            try await browser(of: "carol", [approver])
+        )
     }
 }

@@ -18,16 +18,6 @@ struct ChecksTests {
         try body(folder.path)
     }
 
-    private func key(_ state: KeyState) throws -> KeyAnswer {
-        KeyAnswer(
-            id: KeyID(UUID()),
-            app: try Samples.slug(),
-            state: state,
-            position: Position(4),
-            publicKey: ""
-        )
-    }
-
     // MARK: - Disk
 
     /// In MiB.
@@ -61,7 +51,7 @@ struct ChecksTests {
 
     @Test func `every active key needs its private half, others do not`() throws {
         try withFolder { folder in
-            let (active, added) = (try key(.active), try key(.added))
+            let (active, added) = (try Samples.key(.active), try Samples.key(.added))
             let check = KeyCopiesCheck(name: "keys", folder: folder)
             let missing = check.findings([active, added])
             #expect(missing.count == 1 && !missing[0].isGood)

@@ -7,16 +7,6 @@ import Testing
 
 /// What the doctor finds in a copy of the private keys.
 struct KeyCopyCheckTests {
-    private func key(_ state: KeyState) throws -> KeyAnswer {
-        KeyAnswer(
-            id: KeyID(UUID()),
-            app: try Samples.slug(),
-            state: state,
-            position: Position(4),
-            publicKey: ""
-        )
-    }
-
     private func entryKey(_ digit: Character) throws -> EntryKeyID {
         try #require(EntryKeyID(String(repeating: digit, count: EntryKeyID.length)))
     }
@@ -39,8 +29,8 @@ struct KeyCopyCheckTests {
     // Goal: who restores from a copy that was called whole can go on with it.
     // Method: of a whole copy each file is taken away, or emptied, in turn.
     @Test func `a copy is whole with every key that a restore needs, and not without one`() throws {
-        let (active, added) = (try key(.active), try key(.added))
-        let keys = [active, added, try key(.retired), try key(.compromised)]
+        let (active, added) = (try Samples.key(.active), try Samples.key(.added))
+        let keys = [active, added, try Samples.key(.retired), try Samples.key(.compromised)]
         let entryKeys = [try entryKey("a"), try entryKey("b")]
         let files = [
             "\(active.app)/\(active.id).pem", "\(added.app)/\(added.id).place", "log",
@@ -62,7 +52,7 @@ struct KeyCopyCheckTests {
     }
 
     @Test func `what a copy lacks is named`() throws {
-        let (active, entryKey) = (try key(.active), try entryKey("c"))
+        let (active, entryKey) = (try Samples.key(.active), try entryKey("c"))
         try withFolder { folder in
             let finding = KeyCopyCheck.finding(in: folder.path, [active], [entryKey])
             for name in ["\(active.app)/\(active.id).pem", "log", "entries.keys/\(entryKey)"] {

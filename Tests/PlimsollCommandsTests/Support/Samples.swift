@@ -34,6 +34,16 @@ enum Samples {
         )
     }
 
+    static func key(_ state: KeyState) throws -> KeyAnswer {
+        KeyAnswer(
+            id: KeyID(UUID()),
+            app: try slug(),
+            state: state,
+            position: Position(4),
+            publicKey: ""
+        )
+    }
+
     /// An iOS document with a minimum app, and a description in English.
     static func document(minimumApp value: String, _ words: String = "Update.") throws -> Document {
         var document = Document(platform: .ios)

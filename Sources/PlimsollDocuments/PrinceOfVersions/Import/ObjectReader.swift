@@ -93,14 +93,9 @@ extension ObjectReader {
     mutating func refuseNamesOfAppleClients(on platform: Platform) {
         guard platform.offersBuilds else { return }
         for key in ["required_version", "last_version_available", "notify_last_version_frequency"] {
-            refuseOtherNames(of: key)
-        }
-    }
-
-    private mutating func refuseOtherNames(of key: String) {
-        for name in object.keys where name != key && name.camelCased == key.camelCased {
-            _ = value(name)
-            refuse(name, "Some clients read this member, and others do not; write \(key).")
+            for name in object.keys where name != key && name.camelCased == key.camelCased {
+                refuse(name, "Some clients read this member, and others do not; write \(key).")
+            }
         }
     }
 
