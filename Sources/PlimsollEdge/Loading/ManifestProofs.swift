@@ -41,6 +41,16 @@ struct ServedProof {
     }
 }
 
+extension ServedApp {
+    /// Of a proof that came with a snapshot and the one that is served with the same manifest, that
+    /// which more witnesses have seen: an origin that lags takes none back.
+    func bestProof(of other: VerifiedSnapshot, bringing found: ServedProof?) -> ServedProof? {
+        guard let proof, other.manifest.bytes == snapshot.manifest.bytes else { return found }
+        guard let found, found.cosignatures >= proof.cosignatures else { return proof }
+        return found
+    }
+}
+
 extension SnapshotReader {
     /// What lies beside a manifest as its proof; nil where nothing does, or nothing that can be read.
     func proof(_ sequence: SnapshotSequence, of app: AppSlug) -> [UInt8]? {

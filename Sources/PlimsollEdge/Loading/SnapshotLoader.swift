@@ -260,14 +260,15 @@ package actor SnapshotLoader {
         let (app, sequence) = (manifest.app, manifest.sequence)
         try refuseIfOld(sequence, of: app)
         try refuseIfOther(snapshot)
-        let proof = proof.flatMap { read($0, of: snapshot.manifest) }
-        let seen = proof?.cosignatures ?? 0
+        let found = proof.flatMap { read($0, of: snapshot.manifest) }
+        let best = served[app]?.bestProof(of: snapshot, bringing: found) ?? found
+        let seen = best?.cosignatures ?? 0
         guard seen >= settings.quorum else {
             throw .unwitnessed(sequence, seen: seen, needed: settings.quorum)
         }
         var prepared = try ServedApp(snapshot, keys: keys)
         prepared.identity = identity
-        prepared.proof = proof
+        prepared.proof = best
         for name in prepared.unreadable {
             logger.error(
                 "devices are not answered from a file that a later program made",

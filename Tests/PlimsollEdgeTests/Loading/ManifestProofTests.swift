@@ -241,6 +241,35 @@ extension ManifestProofTests {
     }
 }
 
+extension ManifestProofTests {
+    // Goal: what one of several origins has already, another one that lags does not take back.
+    @Test(arguments: [0, 2])
+    func `an origin that lags takes no proof back`(quorum: Int) async throws {
+        let notebook = MetricsNotebook()
+        try await withMetricsFactory(notebook) {
+            try await ExportFixture.with { fixture in
+                let edge = fixture.edge()
+                let loader = loader(fixture, edge, quorum: quorum)
+                try fixture.publish(7)
+                await loader.load(try fixture.fetched(7, proof: "proof of 7 **"))
+                for proof in [nil, "proof of 7", "proof of 7 *", "proof of 6 ***"] {
+                    let lagging = try fixture.fetched(7, proof: proof)
+                    #expect(await loader.load(lagging) == .loaded(try sequence(7)))
+                    #expect(edge.table.body(path) == "proof of 7 **")
+                }
+                #expect(notebook["plimsoll.snapshot.waiting app=harbour"] ?? 0 == 0)
+                await loader.load(try fixture.fetched(7, proof: "proof of 7 ***"))
+                #expect(edge.table.body(path) == "proof of 7 ***")
+                // It stands for no other manifest.
+                try fixture.publish(8)
+                let next = await loader.load(try fixture.fetched(8, proof: nil))
+                #expect(next.isServed == (quorum == 0))
+                #expect(edge.table.body(path) == (quorum == 0 ? nil : "proof of 7 ***"))
+            }
+        }
+    }
+}
+
 extension ExportFixture {
     fileprivate func fetched(_ sequence: Int64, proof: String?) throws -> FetchedSnapshot {
         func bytes(_ name: String) throws -> [UInt8] {
