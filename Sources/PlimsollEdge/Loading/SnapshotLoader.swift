@@ -201,8 +201,8 @@ package actor SnapshotLoader {
 
     private func refuse(_ app: AppSlug, _ refusal: LoadRefusal) -> LoadOutcome {
         if case .unwitnessed = refusal { return wait(app, refusal) }
-        // Of several origins one is always the last.
-        if settings.hasSeveralOrigins, case .older(_, let known) = refusal {
+        // Of several origins one is always the last; where nothing is served, somebody asks why.
+        if settings.hasSeveralOrigins, served[app] != nil, case .older(_, let known) = refusal {
             return .unchanged(known)
         }
         waiting[app] = nil

@@ -3,6 +3,7 @@ import Logging
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollSystem
+import PlimsollTestSupport
 import Synchronization
 import Testing
 
@@ -189,6 +190,40 @@ private final class FaultyOrigin: SnapshotOrigin {
                 try await aFewLooks(origin)
                 #expect(edge.table.publications.isEmpty)
             }
+        }
+    }
+
+    // Goal: an edge that serves nothing says why, and one that serves what is newest is silent of
+    // whoever lags. Method: what is older comes after the newer, and after a restart before it.
+    @Test func `of several origins one that lags is told of only while nothing is served`()
+        async throws
+    {
+        try await ExportFixture.with { fixture in
+            try fixture.publish(7)
+            try fixture.publish(8)
+            let older = try fetched(fixture, 7).snapshot
+            let newer = try fetched(fixture, 8).snapshot
+            let lines = LogLines()
+            func loader() -> SnapshotLoader {
+                var settings = SnapshotLoader.Settings(export: nil, memory: fixture.memory)
+                settings.hasSeveralOrigins = true
+                return SnapshotLoader(
+                    settings,
+                    trusting: fixture.trusted,
+                    edge: fixture.edge(),
+                    logger: lines.logger
+                )
+            }
+            let before = loader()
+            #expect(await before.load(newer).isServed)
+            #expect(await before.load(older).isServed)
+            #expect(lines.all.count { $0.contains("snapshot refused") } == 0)
+            let after = loader()
+            for _ in 1...2 { #expect(await !after.load(older).isServed) }
+            #expect(lines.all.count { $0.contains("snapshot refused") } == 1)
+            #expect(await after.load(newer).isServed)
+            #expect(await after.load(older).isServed)
+            #expect(lines.all.count { $0.contains("snapshot refused") } == 1)
         }
     }
 
