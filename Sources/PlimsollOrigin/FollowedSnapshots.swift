@@ -65,6 +65,9 @@ struct FollowedSnapshots {
 
     func isTrusted(_ app: AppSlug) -> Bool { trusted.contains(app) }
 
+    /// The trusted apps that nothing was told of.
+    var untold: Set<AppSlug> { trusted.subtracting(told.keys) }
+
     func isNewest(_ notice: SnapshotNotice) -> Bool { told[notice.app] == notice }
 
     /// What is at hand of a snapshot.

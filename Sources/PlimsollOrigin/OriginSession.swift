@@ -19,6 +19,7 @@ final class OriginSession: Sendable {
         var (hasHeard, hasEverHeard) = (false, false)
         /// With which keys was refused what was refused.
         var trust = 0
+        var missing = MissingApps()
     }
 
     private let origin: WebOrigin
@@ -129,6 +130,7 @@ final class OriginSession: Sendable {
             if state.trust != trust { state.followed.forgetRefusals() }
             state.trust = trust
             state.beginners += state.followed.retry(trusting: Set(apps))
+            if state.hasHeard { state.missing.note(state.followed.untold, to: logger) }
         }
     }
 

@@ -148,6 +148,20 @@ import Testing
         }
     }
 
+    @Test func `an app that the origin has nothing of is told of`() async throws {
+        let (quay, lines) = (try SnapshotBuilder("quay"), LogLines())
+        let (top, keys) = (edge("top"), TrustedKeys(builder.trusted.all + quay.trusted.all))
+        let leaf = TreeEdge("leaf", trusting: keys)
+        await top.loader.load(try builder.fetched(1))
+        try await top.listening { port in
+            try await leaf.following(port, logger: lines.logger) {
+                #expect(await leaf.serves(1))
+                #expect(await eventually { lines.text.contains("app.slug=quay") })
+                #expect(!lines.text.contains("app.slug=harbour"))
+            }
+        }
+    }
+
     @Test func `many apps change at once`() async throws {
         let builders = try (1...40).map { try SnapshotBuilder("app-\($0)") }
         let keys = TrustedKeys(builders.flatMap(\.trusted.all))

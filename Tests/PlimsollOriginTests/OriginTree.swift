@@ -80,7 +80,11 @@ final class TreeEdge: Sendable {
     }
 
     /// Follows origins for as long as the body runs.
-    func following(_ ports: Int..., body: () async throws -> Void) async throws {
+    func following(
+        _ ports: Int...,
+        logger: Logger = TreeEdge.logger,
+        body: () async throws -> Void
+    ) async throws {
         try await withThrowingTaskGroup { group in
             for port in ports {
                 let address = try #require(ServiceAddress("http://127.0.0.1:\(port)"))
@@ -90,7 +94,7 @@ final class TreeEdge: Sendable {
                     followers: followers,
                     id: id,
                     pace: Self.pace,
-                    logger: Self.logger
+                    logger: logger
                 )
                 group.addTask(name: "follower") { try await follower.run() }
             }

@@ -1,4 +1,5 @@
-import PlimsollDomain
+package import Logging
+package import PlimsollDomain
 
 /// The apps that an edge is to serve, since their keys are trusted, and has nothing of.
 ///
@@ -34,4 +35,26 @@ enum UnloadedApps: Equatable, Sendable {
     }
 
     static let root = "\(EdgeComposition.root)/"
+}
+
+/// The apps that an edge is to serve, and of which nothing is where it looks.
+///
+/// One that was missing at the look before as well is no publication that is still under way.
+package struct MissingApps: Sendable {
+    private var apps: Set<AppSlug> = []
+    private var told: Set<AppSlug> = []
+
+    package init() {}
+
+    /// Takes those that are missing at a look; the log is told once of each that stays so.
+    package mutating func note(_ missing: Set<AppSlug>, to logger: Logger) {
+        let lasting = missing.intersection(apps)
+        for app in lasting.subtracting(told).sorted() {
+            logger.notice(
+                "nothing is there of an app that is to be served",
+                metadata: ["app.slug": "\(app)"]
+            )
+        }
+        (apps, told) = (missing, lasting)
+    }
 }

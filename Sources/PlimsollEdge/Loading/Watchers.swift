@@ -39,10 +39,13 @@ package struct ExportWatcher: Service {
 
     private func watch() async throws {
         var complaint = Complaint()
+        var missing = MissingApps()
         while !Task.isCancelled {
             await prepare()
             do {
-                try await loader.loadAll()
+                let apps = await loader.trustedApps
+                let found = try await loader.loadAll()
+                missing.note(Set(apps).subtracting(found.keys), to: logger)
                 complaint.clear()
             } catch {
                 complaint.make("export folder not readable", error, to: logger)
@@ -215,6 +218,7 @@ package struct OriginRounds {
     private let loader: SnapshotLoader
     private let logger: Logger
     private var views: [AppSlug: View] = [:]
+    private var missing = MissingApps()
 
     package init(_ origin: any SnapshotOrigin, _ loader: SnapshotLoader, logger: Logger) {
         self.origin = origin
@@ -242,14 +246,20 @@ package struct OriginRounds {
     package mutating func look(untilFailure: Bool = false) async -> Bool {
         await loader.writeMemory()
         let apps = await loader.trustedApps
+        var absent: Set<AppSlug> = []
         for app in apps {
-            let isSeen = await look(at: app, &views[app, default: View()])
-            if untilFailure && !isSeen { break }
+            let isSeen = await look(at: app, &views[app, default: View()], &absent)
+            if untilFailure && !isSeen { return true }
         }
+        missing.note(absent, to: logger)
         return !apps.isEmpty
     }
 
-    private func look(at app: AppSlug, _ view: inout View) async -> Bool {
+    private func look(
+        at app: AppSlug,
+        _ view: inout View,
+        _ absent: inout Set<AppSlug>
+    ) async -> Bool {
         do {
             switch try await origin.current(of: app, unless: view.mark) {
             case .found(let fetched, let mark):
@@ -258,7 +268,8 @@ package struct OriginRounds {
             case .proven(let proof, let mark):
                 await loader.load(proof: proof, of: app)
                 view.mark = mark
-            case .unchanged, .absent: break
+            case .unchanged: break
+            case .absent: absent.insert(app)
             }
             view.complaint.clear()
             return true

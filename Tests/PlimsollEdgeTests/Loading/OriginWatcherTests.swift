@@ -193,6 +193,34 @@ private final class FaultyOrigin: SnapshotOrigin {
         }
     }
 
+    // Goal: who looks at a wrong address is told so, and who publishes late is not accused.
+    // Method: an origin that has nothing, then something, then nothing again.
+    @Test func `an app of which nothing stays there is told of once`() async throws {
+        try await ExportFixture.with { fixture in
+            try fixture.publish(7)
+            let (origin, lines) = (StandInOrigin(), LogLines())
+            let key = TrustedKeys.Key(
+                id: fixture.signer.keyID,
+                app: fixture.app,
+                publicKey: fixture.publicKey
+            )
+            let loader = fixture.loader(fixture.edge(), trusting: TrustedKeys([key]))
+            var rounds = OriginRounds(origin, loader, logger: lines.logger)
+            func told() -> Int { lines.all.count { $0.contains("app.slug=harbour") } }
+            await rounds.look()
+            #expect(told() == 0)
+            for _ in 1...3 { await rounds.look() }
+            #expect(told() == 1)
+            origin.have(try fetched(fixture, 7))
+            await rounds.look()
+            origin.have(nil)
+            await rounds.look()
+            #expect(told() == 1)
+            await rounds.look()
+            #expect(told() == 2)
+        }
+    }
+
     // Goal: an edge that serves nothing says why, and one that serves what is newest is silent of
     // whoever lags. Method: what is older comes after the newer, and after a restart before it.
     @Test func `of several origins one that lags is told of only while nothing is served`()

@@ -1,5 +1,7 @@
 import Logging
+import PlimsollDocuments
 import PlimsollSystem
+import PlimsollTestSupport
 import ServiceLifecycle
 import Testing
 
@@ -26,6 +28,32 @@ import Testing
             try await run(fixture) { address in
                 try await wait(for: "ios harbour 9", at: address)
             }
+        }
+    }
+
+    @Test func `an app of which nothing lies in the folder is told of once`() async throws {
+        try await ExportFixture.with { fixture in
+            let key = TrustedKeys.Key(
+                id: fixture.signer.keyID,
+                app: fixture.app,
+                publicKey: fixture.publicKey
+            )
+            let (lines, looks) = (LogLines(), AsyncStream.makeStream(of: Void.self))
+            let watcher = ExportWatcher(
+                fixture.loader(fixture.edge(), trusting: TrustedKeys([key])),
+                interval: .milliseconds(1),
+                logger: lines.logger
+            ) { looks.continuation.yield() }
+            await withThrowingTaskGroup { group in
+                group.addTask(name: "watcher") { try await watcher.run() }
+                var count = 0
+                for await _ in looks.stream {
+                    count += 1
+                    if count > 4 { break }
+                }
+                group.cancelAll()
+            }
+            #expect(lines.all.count { $0.contains("app.slug=harbour") } == 1)
         }
     }
 
