@@ -94,15 +94,21 @@ package final class KeySetCheck: Sendable {
 
     private func trustedSet(at now: Instant) -> KeySet? {
         state.withLock { state in
-            guard let readAt = state.readAt, now < readAt.advanced(by: Self.trusted) else {
-                return nil
-            }
+            // By a clock that was ahead nobody can tell how old it is.
+            guard let readAt = state.readAt, now < readAt.advanced(by: Self.trusted),
+                readAt < now.advanced(by: Self.trusted)
+            else { return nil }
             return state.set
         }
     }
 
     private func mayRead(at now: Instant) -> Bool {
-        state.withLock { $0.triedAt.map { now >= $0.advanced(by: Self.pause) } ?? true }
+        state.withLock { state in
+            guard let triedAt = state.triedAt else { return true }
+            // A clock that was set back keeps nobody waiting.
+            return now >= triedAt.advanced(by: Self.pause)
+                || triedAt > now.advanced(by: Self.pause)
+        }
     }
 
     /// Reads the set, for all who want it at once; whether it could be read.

@@ -301,4 +301,21 @@ import Testing
             #expect(try await settled(authorizer, token(end), at: after) == "unavailable")
         }
     }
+
+    @Test func `a clock that was ahead neither keeps new keys away nor old ones in force`()
+        async throws
+    {
+        try await withFileSet(set(jwk("a", key.publicKey))) { authorizer, check, file in
+            let ahead = testNow.advanced(by: .seconds(40 * 86_400))
+            #expect(await check.read(at: ahead))
+            let next = P256.Signing.PrivateKey()
+            let text = set(jwk("b", next.publicKey))
+            try file.writeDurably(Array(text.utf8), permissions: .readableByAll)
+            let rotated = try token(header: #"{"alg":"ES256","kid":"b"}"#, by: next)
+            #expect(await settled(authorizer, rotated) == "granted person-1")
+            #expect(await check.read(at: ahead))
+            _ = try file.removeFile()
+            #expect(await settled(authorizer, rotated) == "unavailable")
+        }
+    }
 }
