@@ -112,8 +112,21 @@ struct WitnessMemory: Sendable {
     }
 
     /// Where it stood by what it last showed itself; `nil` before that.
-    func shown(of trust: LogTrust) throws(WitnessMemoryError) -> MerkleRoot? {
-        try root(in: shown, of: trust)
+    ///
+    /// What was seen is kept first: where that is less, it was lost or is an older copy, and a
+    /// history that contradicts it could be cosigned.
+    func shown(
+        of trust: LogTrust,
+        seen last: MerkleRoot
+    ) throws(WitnessMemoryError) -> MerkleRoot? {
+        guard let found = try root(in: shown, of: trust) else { return nil }
+        guard found.size <= last.size else {
+            throw .unusable(
+                checkpoint,
+                "It covers \(last.size) events, and the log has shown \(found.size)."
+            )
+        }
+        return found
     }
 
     private func root(

@@ -50,7 +50,7 @@ package actor Witness {
         try memory.publish(cosigner.verifierKey)
         let last = try memory.last(of: trust)
         watched = WatchedLog(trust: trust, last: last)
-        if let shown = try memory.shown(of: trust) {
+        if let shown = try memory.shown(of: trust, seen: last) {
             self.shown = shown
         } else {
             // Programs of before kept it nowhere.

@@ -69,6 +69,24 @@ import Testing
         }
     }
 
+    // Goal: a state that is not whole cosigns nothing, since it may have seen another history.
+    // Method: of the two files the one that counts is older, then gone.
+    @Test func `a memory that has lost what was seen says nothing`() async throws {
+        let tree = try PublishedTree()
+        let (older, newer) = (try tree.publish(entries(1...3)), try tree.publish(entries(1...5)))
+        try await WatchHouse.with { house in
+            _ = try await house.watch(tree) { $0.key }
+            let file = house.state.appending(path: "checkpoint")
+            try Data(newer.bytes).write(to: file)
+            try Data(newer.bytes).write(to: house.state.appending(path: "shown"))
+            #expect(try await house.watch(tree) { await $0.last } == newer.checkpoint.root)
+            try Data(older.bytes).write(to: file)
+            await expectRefusal(house, tree)
+            try FileManager.default.removeItem(at: file)
+            await expectRefusal(house, tree)
+        }
+    }
+
     @Test func `two witnesses never share a memory`() async throws {
         let tree = try PublishedTree()
         try await WatchHouse.with { house in
