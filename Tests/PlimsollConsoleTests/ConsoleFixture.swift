@@ -113,6 +113,9 @@ struct ConsoleFixture: Sendable {
         _ = try await writer.perform(CommandRequest(command))
     }
 
+    /// Has the service read only from now on.
+    func readOnly(because prohibition: Prohibition) { writer.forbid(because: prohibition) }
+
     func request(by caller: Caller) -> WriteRequest {
         WriteRequest(caller: caller, id: "r", identity: .once(), mode: .commit)
     }

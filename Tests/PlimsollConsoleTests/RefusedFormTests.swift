@@ -1,6 +1,7 @@
 import HTTPTypes
 import PlimsollAPI
 import PlimsollDomain
+import PlimsollStore
 import PlimsollTestSupport
 import Testing
 
@@ -29,6 +30,23 @@ struct RefusedFormTests {
             #expect(refused.status == .unprocessableContent)
             #expect(refused.text.contains(sentence))
             #expect(!refused.text.contains("tooLong"))
+        }
+    }
+
+    // Goal: whoever acts at night on a log that was damaged reads that, and looks for no other cause.
+    @Test func `a service that reads only is not told as a database that is away`() async throws {
+        try await ConsoleFixture.with { console in
+            let rita = try await console.browser(of: "rita", [RoleGrant(.responder, in: .all)])
+            console.readOnly(because: Prohibition(.logDamaged, "Event 58 was changed."))
+            let refused = try await rita.send(
+                [("platform", "ios"), ("below", "3.2.0"), ("reason", "3.1 loses bookings")],
+                to: "/apps/harbour/block"
+            )
+            #expect(refused.status == .serviceUnavailable)
+            #expect(refused.text.contains("Event 58 was changed."))
+            #expect(refused.text.contains("3.1 loses bookings"))
+            let language = try #require(Language.all.first)
+            #expect(!refused.text.contains(language["away.title"]))
         }
     }
 

@@ -23,7 +23,7 @@ enum HistoryScreen {
                 page.fields = try await visit.record(&filter, apps, names)
             }
         } catch let error as AdminError {
-            guard let problem = error.problem, problem.status < 500 else { throw error }
+            guard let problem = error.problem, problem.isRefusal else { throw error }
             page.status = HTTPResponse.Status(code: problem.status)
             page.fields["problem"] = visit.wording(names).fields(of: problem)
             if problem.status == 403 { page.fields["readable"] = visit.readable(apps) }

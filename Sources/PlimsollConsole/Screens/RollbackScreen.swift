@@ -186,7 +186,7 @@ extension Visit {
             )
             page.fields["outlook"] = fields(of: answer, target, try await names())
         } catch let error as AdminError {
-            guard let refusal = error.problem, refusal.status < 500 else { throw error }
+            guard let refusal = error.problem, refusal.isRefusal else { throw error }
             page.fields["refusal"] = await fields(of: refusal)
         }
     }

@@ -118,7 +118,7 @@ extension Frontend {
         _ route: Route,
         refusing error: AdminError
     ) async -> Response {
-        guard let problem = error.problem, problem.status < 500 else {
+        guard let problem = error.problem, problem.isRefusal else {
             return error.problem?.status == 503
                 ? away(visit.request, keeping: visit.form) : failure(error, visit)
         }

@@ -123,6 +123,12 @@ extension ThresholdPlace {
     }
 }
 
+extension Problem {
+    /// Whether it says why this is not done: a service that reads only, or lacks a key, is there and
+    /// answers, and so is its database.
+    var isRefusal: Bool { status < 500 || isReadOnly || code == .keyUnusable }
+}
+
 extension Visit {
     /// A refusal, with names as far as they can be had.
     func fields(of problem: Problem) async -> Fields {
@@ -131,7 +137,7 @@ extension Visit {
 
     /// Says on a page what was refused; what is no refusal is thrown on.
     func tell(_ error: AdminError, on page: inout Page) async throws(AdminError) {
-        guard let problem = error.problem, problem.status < 500 else { throw error }
+        guard let problem = error.problem, problem.isRefusal else { throw error }
         page.status = HTTPResponse.Status(code: problem.status)
         page.fields["problem"] = await fields(of: problem)
     }
