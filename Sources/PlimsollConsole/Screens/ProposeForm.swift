@@ -126,7 +126,8 @@ struct ProposeForm {
             "language": language?.text,
             "length": shown.unicodeScalars.count, "maximum": Text.scalarsMaximum,
             "isMissing": isWanted && shown.isEmpty,
-            "hint": language == nil ? field.platform.versionKind.grammar : nil,
+            "hint": language == nil
+                ? visit.wording(nil)(field.platform.versionKind.grammar, as: .phrase) : nil,
         ])
     }
 

@@ -28,9 +28,10 @@ extension Visit {
             ),
             "shipped": isTyped ? form["shipped"] : settings?.shippedLanguages?.written,
             "isNamed": isNamed,
-            "clients": ClientGeneration.all.first(settings?.clients ?? []).map { client in
-                [
-                    "value": client.name, "label": "\(client.platform.name) \(client.versions)",
+            "clients": ClientGeneration.all.first(settings?.clients ?? []).map { client -> Fields in
+                let versions = wording(nil)(client.versions, as: .phrase)
+                return [
+                    "value": client.name, "label": "\(client.platform.name) \(versions)",
                     "isChosen": clients.contains(client.name),
                 ]
             },
