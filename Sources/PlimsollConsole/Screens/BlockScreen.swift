@@ -66,7 +66,7 @@ extension Visit {
         }
         return BlockForm(
             platform: platform,
-            below: try needed("below") { VersionValue(text: $0, platform.versionKind) },
+            below: try version("below", on: platform),
             texts: texts,
             reason: try reason("reason"),
             incident: try optional("incident", Title.init(validating:))

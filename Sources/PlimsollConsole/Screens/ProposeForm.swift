@@ -89,11 +89,7 @@ struct ProposeForm {
             edit =
                 text.isEmpty
                 ? .clearValue
-                : .setValue(
-                    try visit.needed(field.path) {
-                        VersionValue(text: $0, field.platform.versionKind)
-                    }
-                )
+                : .setValue(try visit.version(field.path, on: field.platform))
         }
         return Operation(platform, name, edit)
     }

@@ -10,9 +10,7 @@ enum ReleasesScreen {
             .act("/apps/:app/releases", on: page) { visit in
                 let app = try visit.app
                 let platform = try visit.needed("platform", Platform.init(rawValue:))
-                let version = try visit.needed("version") {
-                    VersionValue(text: $0, platform.versionKind)
-                }
+                let version = try visit.version("version", on: platform)
                 let form = ReleaseForm(
                     facts: try visit.releaseFacts(on: platform),
                     reason: try visit.reasonIfAny

@@ -125,7 +125,7 @@ extension Visit {
         get throws {
             guard let kind = asked["to"], let value = asked["value"] else { return nil }
             guard let target = RollbackTarget(kind: kind, value: value) else {
-                throw refusal(of: "target", value)
+                throw refusal(of: "target", value, language["needed.target"])
             }
             return target
         }

@@ -49,6 +49,17 @@ extension Visit {
         return value
     }
 
+    /// A version as the platform writes it; what is none is refused with how that is.
+    func version(_ name: String, on platform: Platform) throws -> VersionValue {
+        try needed(name) { text -> VersionValue? in
+            let kind = platform.versionKind
+            guard let version = VersionValue(text: text, kind) else {
+                throw Miswritten(Objection.valueOfWrongKind(kind, at: "/value").detail)
+            }
+            return version
+        }
+    }
+
     var reasonIfAny: Reason? { get throws { try optional("reason", Reason.init(validating:)) } }
 
     func reason(_ name: String) throws -> Reason { try needed(name, Reason.init(validating:)) }
@@ -61,13 +72,24 @@ extension Visit {
     /// When it is to be applied, as it was written.
     func schedule() throws -> Schedule? {
         guard form.has("at"), form["at"] != nil || form["until"] != nil else { return nil }
-        let zone = try needed("zone", TimeZoneName.init)
-        guard let clock = ZoneClock(zone) else { throw refusal(of: "zone", zone.text) }
+        let clock = try needed("zone") { text -> ZoneClock? in
+            guard let clock = TimeZoneName(text).flatMap(ZoneClock.init) else {
+                throw Miswritten(language["form.zoneWritten"])
+            }
+            return clock
+        }
         return Schedule(
-            at: try optional("at") { try WrittenTime($0)?.instant(in: clock) },
-            until: try optional("until") { try WrittenTime($0)?.instant(in: clock) },
-            timeZone: zone
+            at: try optional("at") { try instant($0, in: clock) },
+            until: try optional("until") { try instant($0, in: clock) },
+            timeZone: clock.name
         )
+    }
+
+    private func instant(_ text: String, in clock: ZoneClock) throws -> Instant {
+        guard let written = WrittenTime(text) else {
+            throw Miswritten(language["form.timeWritten"])
+        }
+        return try written.instant(in: clock)
     }
 
     /// The problem of a field that says nothing, or what cannot be read.
@@ -107,6 +129,15 @@ extension Visit {
     private func label(of name: String) -> String {
         guard let field = Field(path: name) else { return language["form.\(name)"] }
         return "\(field.platform.name) \(field.name(language))"
+    }
+}
+
+/// What was typed is not written as it has to be; says how that is.
+private struct Miswritten: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
     }
 }
 
