@@ -120,6 +120,32 @@ struct RefusedFormTests {
         }
     }
 
+    // Goal: whoever is refused comes to the field at once, and to no other of the same name.
+    @Test func `a refusal leads to the field that it is about`() async throws {
+        try await ConsoleFixture.with { console in
+            let roles = [RoleGrant(.admin, in: .all), RoleGrant(.responder, in: .all)]
+            let root = try await console.browser(of: "root", roles)
+            let block = "/apps/harbour/block"
+            let refused = try await root.send(
+                [("platform", "ios"), ("below", "3.x"), ("reason", "3.1 loses bookings")],
+                to: block
+            )
+            #expect(refused.text.contains("<p><a href=\"#below\">"), "\(refused.text)")
+            #expect(try await !root.page(block).text.contains("href=\"#below\""))
+            let list = "/apps/harbour/releases"
+            let release = [(name: "platform", value: "ios"), (name: "version", value: "3.0.0")]
+            let registered = try await root.send(release, to: list)
+            #expect(registered.status == .seeOther, "\(registered.text)")
+            // Two forms of the page have a reason.
+            let withdrawn = try await root.send(
+                [("reason", tooLong)],
+                to: "\(list)/ios/3.0.0/withdraw"
+            )
+            #expect(withdrawn.status == .unprocessableContent)
+            #expect(!withdrawn.text.contains("href=\"#reason\""))
+        }
+    }
+
     @Test func `a refused text of a block is called as its field is`() async throws {
         try await ConsoleFixture.with { console in
             let rita = try await console.browser(of: "rita", [RoleGrant(.responder, in: .all)])

@@ -47,12 +47,39 @@ struct Templates: Sendable {
         self.library = library
     }
 
+    /// The page; a refusal in it leads to the controls that it is about, which only the page knows.
     func text(of page: Page, _ surroundings: Fields) -> String {
-        let fields = page.fields.present.merging(surroundings) { own, _ in own }
-        guard let text = library.render(fields, withTemplate: page.template) else {
-            preconditionFailure("there is no template \(page.template)")
+        var fields = page.fields.present.merging(surroundings) { own, _ in own }
+        let text = rendered(page.template, fields)
+        guard let problem = fields["problem"] as? Fields else { return text }
+        fields["problem"] = problem.leading(into: text)
+        return rendered(page.template, fields)
+    }
+
+    private func rendered(_ template: String, _ fields: Fields) -> String {
+        guard let text = library.render(fields, withTemplate: template) else {
+            preconditionFailure("there is no template \(template)")
         }
         return text
+    }
+}
+
+extension Fields {
+    /// The same refusal, with the control that each part of it is about, where the page has it once.
+    fileprivate func leading(into page: String) -> Fields {
+        var fields = self
+        let name = (self["about"] as? String).flatMap { page.hasControl($0) ? $0 : nil }
+        fields["control"] = name ?? NSNull() as Any
+        fields["faults"] = (self["faults"] as? [Fields])?.map { $0.leading(into: page) }
+        return fields
+    }
+}
+
+extension String {
+    /// Whether there is one control of the name, whose id is the same.
+    fileprivate func hasControl(_ name: String) -> Bool {
+        let name = "\"\(name.escapedAsMarkup)\""
+        return ranges(of: "name=\(name)").count == 1 && contains(" id=\(name) name=\(name)")
     }
 }
 

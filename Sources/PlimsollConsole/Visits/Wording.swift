@@ -45,13 +45,13 @@ struct Wording {
         let faults = problem.errors.compactMap { fault -> Fields? in
             let (said, remedy) = (told(fault), fault.remedy.map { self($0) })
             guard said == detail else {
-                return Fields(all: ["detail": said, "remedy": remedy])
+                return Fields(all: ["detail": said, "remedy": remedy, "about": control(of: fault)])
             }
-            return remedy.map { Fields(all: ["detail": $0, "remedy": nil]) }
+            return remedy.map { Fields(all: ["detail": $0, "remedy": nil, "about": nil]) }
         }
         return Fields(all: [
             "title": title(of: problem), "detail": detail, "request": problem.requestID,
-            "faults": faults,
+            "about": isRepeated ? only.flatMap(control) : nil, "faults": faults,
         ])
     }
 
@@ -68,17 +68,38 @@ struct Wording {
     /// What the form calls the place; `nil` where it has no name for it, or where the sentence has it.
     private func place(of fault: Problem.Fault) -> String? {
         guard case .body(let pointer)? = fault.place else { return nil }
-        let steps = pointer.text.split(separator: "/").map(String.init)
+        let steps = steps(of: pointer)
         guard let first = steps.first else { return nil }
-        guard first == "operations", steps.count > 1, let number = Int(steps[1]),
-            operations.indices.contains(number)
-        else {
+        guard let operation = operation(at: steps) else {
             let key = "form.\(first)"
             if language.keys.contains(key) { return language[key] }
             return ReleaseFactName(rawValue: first)?.name(language)
         }
-        let operation = operations[number]
         return operation.field?.longName(language) ?? operation.place?.longName(language)
+    }
+
+    /// The control of a form that the fault is about, as far as forms call it as requests do.
+    private func control(of fault: Problem.Fault) -> String? {
+        switch fault.place {
+        case .parameter(let name): return name
+        case .body(let pointer):
+            let steps = steps(of: pointer)
+            guard let operation = operation(at: steps) else { return steps.first }
+            return operation.field?.path
+        case .header, nil: return nil
+        }
+    }
+
+    private func steps(of pointer: Pointer) -> [String] {
+        pointer.text.split(separator: "/").map(String.init)
+    }
+
+    /// The operation that a place counts, if it counts one of those that were asked for.
+    private func operation(at steps: [String]) -> Operation? {
+        guard steps.first == "operations", steps.count > 1, let number = Int(steps[1]),
+            operations.indices.contains(number)
+        else { return nil }
+        return operations[number]
     }
 }
 
