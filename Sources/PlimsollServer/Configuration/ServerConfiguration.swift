@@ -228,10 +228,20 @@ extension ServerConfiguration {
 
 /// A configuration value that cannot be used.
 package struct ConfigurationError: Error, Equatable, CustomStringConvertible {
+    /// As the file has it; or an option.
     package let key: String
     package let needed: String
+    /// Whether no variable is read in its place.
+    var isOfFileAlone = false
 
-    package var description: String { "The setting \(key) needs to be \(needed)." }
+    package var description: String { "The setting \(key)\(variable) needs to be \(needed)." }
+
+    /// What the environment calls it, beside what the file does.
+    private var variable: String {
+        guard !isOfFileAlone, !key.hasPrefix("-") else { return "" }
+        let words = key.replacing(/[A-Z]/) { "_\($0.output)" }.replacing(".", with: "_")
+        return " (PLIMSOLL_\(words.uppercased()))"
+    }
 }
 
 private let nameBytesMaximum = 255

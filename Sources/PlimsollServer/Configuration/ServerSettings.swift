@@ -75,7 +75,8 @@ private final class SettingsAccesses: AccessReporter {
         guard let name = names.sorted().first(where: { !read.contains($0) }) else { return }
         throw ConfigurationError(
             key: name,
-            needed: "left out of the file: nothing here reads it"
+            needed: "left out of the file: nothing here reads it",
+            isOfFileAlone: true
         )
     }
 }

@@ -50,7 +50,10 @@ struct SettingsTests {
     @Test(arguments: ["off", "n", "disabled", "false ", ""])
     func `a variable is true or false, and nothing else`(_ text: String) async throws {
         let error = try await refusal(environment: ["PLIMSOLL_WEBHOOKS_SEND": text])
-        #expect(error?.description == "The setting webhooks.send needs to be true or false.")
+        #expect(
+            error?.description
+                == "The setting webhooks.send (PLIMSOLL_WEBHOOKS_SEND) needs to be true or false."
+        )
     }
 
     @Test(arguments: [
