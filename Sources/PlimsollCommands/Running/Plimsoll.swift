@@ -15,7 +15,7 @@ struct Plimsoll: AsyncParsableCommand {
             Force update: plimsoll propose --set ios.minimumApp=3.2.0 --title "3.2.0"; recommendedApp \
             only recommends one. Kill switch: plimsoll block. Rollout at a set time: propose --at. Undo: \
             plimsoll revert, plimsoll rollback. Remote config as phones read it: plimsoll get. \
-            Commands that change something make a dry run with --dry-run.
+            Commands that change something at the service make a dry run with --dry-run.
 
             For example: plimsoll get --platform ios
             """,
