@@ -29,7 +29,7 @@ extension Objection {
             "freezePassed",
             at: "/from",
             "The freeze would begin at \(from), which is not after \(now).",
-            remedy: "Choose a later time; what is to begin now is a freeze that nobody plans."
+            remedy: "Choose a later time, or freeze at once (plimsoll freeze on)."
         )
     }
 

@@ -1138,7 +1138,7 @@ def shares_from_a_file(browser):
     page.locator("#file-ios").set_input_files(table | {"buffer": b"app,devices\n3.0.0,70\n3.1.0,30\n"})
     expect(page.locator("#csv-ios")).to_have_value(re.compile("3.1.0,30"))
     page.locator("form:has(#csv-ios) button").click()
-    expect(page.get_by_text("The count is taken.")).to_be_visible()
+    expect(page.get_by_text("The count is imported.")).to_be_visible()
     expect(page.get_by_text("100 devices were counted").first).to_be_visible()
     page.goto("/apps/harbour/preview?platform=ios&from=live")
     expect(page.get_by_role("region", name="Devices on which the app does not run")).to_be_visible()
