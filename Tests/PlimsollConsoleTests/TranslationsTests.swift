@@ -175,7 +175,7 @@ import Testing
     @Test(arguments: [
         ("Change 5 comes from Change 6 revised", "Änderung 5 stammt aus Change 6 revised"),
         ("Change 5 comes from {source…} \u{202E}x", "Änderung 5 stammt aus {source…} \u{202E}x"),
-        ("Webhook x disabled: a: b", "Webhook x abgeschaltet: a: b"),
+        ("Webhook x disabled: a: b", "Webhook x ausgeschaltet: a: b"),
     ])
     func `what people wrote stays as they wrote it`(sentence: String, told: String) throws {
         let german = try #require(Language.all.first { $0.tag == "de" })
