@@ -65,6 +65,20 @@ struct OverviewPageTests {
         }
     }
 
+    // Goal: nobody looks for what sets a threshold that the platform does not have.
+    @Test func `a platform has the thresholds of its document, and no others`() async throws {
+        try await ConsoleFixture.with { console in
+            try await console.register(slug("ferry"), try settings([.jvm]))
+            let page = try await console.browser(of: "vera", [RoleGrant(.viewer, in: .all)])
+                .page("/").text
+            #expect(page.contains("field=ios.recommendedOS.value"))
+            #expect(page.contains("field=android.recommendedApp.value"))
+            #expect(!page.contains("field=android.recommendedOS.value"))
+            #expect(!page.contains("field=jvm."))
+            #expect(page.contains("href=\"/apps/ferry/documents/jvm\""))
+        }
+    }
+
     @Test func `an app is registered by those who administer all of them`() async throws {
         try await ConsoleFixture.with { console in
             let all = try await console.browser(of: "root", [RoleGrant(.admin, in: .all)])

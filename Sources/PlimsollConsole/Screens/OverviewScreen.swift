@@ -92,7 +92,7 @@ extension Visit {
         let blame = try await rest.call(Endpoints.blameDocument, AppPlatform(app, platform))
         let lines = Dictionary(blame.lines.map { ($0.field, $0) }) { first, _ in first }
         var strips: [Field: Fields] = [:]
-        for name in ThresholdName.allCases {
+        for name in platform.thresholds {
             let field = Field(platform, name, .value)
             let newest = PageOptions(limit: ThresholdStrip.writesMaximum)
             let history = try await rest.history(of: field, in: app, newest)
@@ -102,7 +102,8 @@ extension Visit {
         }
         return Fields(all: [
             "platform": platform.rawValue, "name": platform.name,
-            "thresholds": ThresholdName.allCases.map { name in
+            "hasThresholds": !platform.thresholds.isEmpty,
+            "thresholds": platform.thresholds.map { name in
                 let field = Field(platform, name, .value)
                 let line = lines[field]
                 return Fields(all: [
