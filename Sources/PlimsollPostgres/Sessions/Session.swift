@@ -159,6 +159,11 @@ package struct SessionSettings: Sendable, Hashable {
             "idle_in_transaction_session_timeout=\(milliseconds(idleInTransactionTimeout))",
             "idle_session_timeout=\(milliseconds(idleSessionTimeout))",
             "TimeZone=UTC",
+            // Whatever the server, the database or the login has for others: at another isolation
+            // nothing could be appended; whoever waits for a lock has a time-out already; and the
+            // migrations write bytes as the standard has them.
+            "default_transaction_isolation=read committed", "lock_timeout=0",
+            "standard_conforming_strings=on",
             // The same for a client that is gone, as libpq looks after the server.
             "tcp_keepalives_idle=5", "tcp_keepalives_interval=2", "tcp_keepalives_count=3",
             "tcp_user_timeout=10000",

@@ -1,4 +1,5 @@
 import Foundation
+import PlimsollDomain
 import PlimsollPostgres
 import PlimsollStore
 import PlimsollTestSupport
@@ -72,6 +73,34 @@ struct StoreSchemaTests {
             try await group.waitForAll()
         }
         try await StoreSchema.prepare(connection)
+    }
+
+    // Method: with one of these the schema could not be made, with another nothing appended, and with
+    // the last whoever waits for a lock would be turned away.
+    @Test(.scratchDatabase)
+    func `what somebody has set for the database keeps the service from nothing`() async throws {
+        let database = try ScratchDatabase.current
+        let owner = try await Session.open(database.connection)
+        let settings: [StaticString] = [
+            "standard_conforming_strings = off", "default_transaction_isolation = 'serializable'",
+            "lock_timeout = '1ms'",
+        ]
+        for setting in settings {
+            try await owner.execute(
+                "ALTER DATABASE \(identifier: database.name) SET \(raw: setting)"
+            )
+        }
+        await owner.close()
+        try await StoreSchema.prepare(database.connection)
+        let session = try await Session.open(database.connection, settings: .service)
+        let log = EventLog(session)
+        var builder = CommandBuilder()
+        // The first goes the long way, the second the short one.
+        for _ in 1...2 { _ = try await log.append([try builder.command(on: .access)]) }
+        #expect(try await log.head().position == Position(2))
+        let row = try await session.first("SELECT current_setting('lock_timeout')")
+        #expect(try row?.value(at: 0, as: String.self) == "0")
+        await session.close()
     }
 
     @Test(.scratchDatabase)
