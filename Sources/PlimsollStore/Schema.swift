@@ -56,31 +56,22 @@ extension StoreSchema {
     ///
     /// Nothing is done where the service can begin at once, with the role ``serviceRole``. Else the
     /// account of `migration` is logged in for as long as it takes: it has to own the database, and
-    /// lets the one of `connection` in. Without it the account of `connection` has to own it.
+    /// lets the one of `connection` in. Without it the account of `connection` has to own it, and lets
+    /// the role in all the same, for whoever logs in with less later.
     package static func prepare(
         _ connection: ConnectionString,
         migratingWith migration: ConnectionString? = nil
     ) async throws {
         // Whatever is wrong is found again below, where it can be mended or told.
         if (try? await expectReady(connection)) != nil { return }
-        guard let migration else {
-            return try await Session.with(connection) { try await bringUp($0) }
-        }
-        try await Session.with(migration) { session in
-            try await bringUp(session) { session throws(PostgresError) in
+        try await Session.with(migration ?? connection) { session in
+            try await ServerSafety.check(session)
+            try await session.takeOwnRoles()
+            try await session.migrate(numbered) { session throws(PostgresError) in
                 try await session.admit(try await login(of: connection))
             }
         }
         try await expectReady(connection)
-    }
-
-    private static func bringUp(
-        _ session: Session,
-        then finish: @Sendable (Session) async throws(PostgresError) -> Void = { _ in }
-    ) async throws {
-        try await ServerSafety.check(session)
-        try await session.takeOwnRoles()
-        try await session.migrate(numbered, then: finish)
     }
 
     /// What makes a login a member in full of the roles that it makes, or has made.

@@ -123,6 +123,18 @@ struct TwoLoginsTests {
         }
     }
 
+    // As the owner does who restores a backup into a new database of the same server.
+    @Test func `whoever was let in before can use what the owner alone has made since`()
+        async throws
+    {
+        try await withLogins { worker, keeper, administrator in
+            try await StoreSchema.prepare(worker, migratingWith: keeper)
+            try await administrator.execute("CREATE DATABASE restored OWNER keeper")
+            try await StoreSchema.prepare(keeper.replacing(database: "restored"))
+            try await StoreSchema.prepare(worker.replacing(database: "restored"))
+        }
+    }
+
     @Test func `the service's role itself may be the login`() async throws {
         try await withLogins { worker, keeper, _ in
             let service = worker.replacing(["user": StoreSchema.serviceRole])
