@@ -65,6 +65,9 @@ extension StoreSchema {
         // Whatever is wrong is found again below, where it can be mended or told.
         if (try? await expectReady(connection)) != nil { return }
         try await Session.with(migration ?? connection) { session in
+            if let migration, await isElsewhere(connection, than: session) {
+                throw TwoDatabases(working: connection, migrating: migration)
+            }
             try await ServerSafety.check(session)
             try await session.takeOwnRoles()
             try await session.migrate(numbered) { session throws(PostgresError) in
@@ -72,6 +75,18 @@ extension StoreSchema {
             }
         }
         try await expectReady(connection)
+    }
+
+    /// Whether a login leads to another database than a session; where it cannot log in yet, or a
+    /// server does not say which it is, nobody can tell.
+    private static func isElsewhere(
+        _ connection: ConnectionString,
+        than session: Session
+    ) async -> Bool {
+        guard let own = try? await DatabasePlace(of: session),
+            let other = try? await Session.with(connection, { try await DatabasePlace(of: $0) })
+        else { return false }
+        return own != other
     }
 
     /// What makes a login a member in full of the roles that it makes, or has made.
@@ -143,6 +158,35 @@ extension StoreSchema {
             if index == 0 { numbered.predecessors = predecessors }
             return numbered
         }
+    }
+}
+
+/// Which database of which server a session works with; a primary and its standbys count as one.
+private struct DatabasePlace: Equatable {
+    let system: Int64
+    let name: String
+
+    init(of session: Session) async throws(PostgresError) {
+        let row = try await session.first(
+            "SELECT system_identifier, current_database()::text FROM pg_catalog.pg_control_system()"
+        )
+        guard let row else { throw PostgresError(.decoding, "a server is one system") }
+        (system, name) = try row.decode((Int64, String).self)
+    }
+}
+
+/// The two logins lead to two databases, of which one would be changed and the other worked with.
+package struct TwoDatabases: Error, Equatable, Sendable, CustomStringConvertible {
+    package let working: ConnectionString
+    package let migrating: ConnectionString
+
+    package init(working: ConnectionString, migrating: ConnectionString) {
+        (self.working, self.migrating) = (working, migrating)
+    }
+
+    package var description: String {
+        "PLIMSOLL_DATABASE_URL (\(working)) and PLIMSOLL_MIGRATION_URL (\(migrating)) lead to two"
+            + " databases. Nothing was changed; name the same one in both."
     }
 }
 

@@ -123,6 +123,23 @@ struct TwoLoginsTests {
         }
     }
 
+    // As after a move to another database, of which one address alone was told.
+    @Test func `logins of two databases are told apart before either is changed`() async throws {
+        try await withLogins { worker, keeper, administrator in
+            try await administrator.execute("CREATE DATABASE former OWNER keeper")
+            let former = keeper.replacing(database: "former")
+            let refusal = TwoDatabases(working: worker, migrating: former)
+            await #expect(throws: refusal) {
+                try await StoreSchema.prepare(worker, migratingWith: former)
+            }
+            let isUntouched = try await Session.with(former) { session in
+                try await session.query("SELECT FROM pg_tables WHERE schemaname = 'public'").isEmpty
+            }
+            #expect(isUntouched)
+            try await StoreSchema.prepare(worker, migratingWith: keeper)
+        }
+    }
+
     // As the owner does who restores a backup into a new database of the same server.
     @Test func `whoever was let in before can use what the owner alone has made since`()
         async throws
