@@ -127,6 +127,7 @@ extension StoreSchema {
         try await Session.with(connection, settings: .service) { session in
             try await ServerSafety.check(session)
             try await session.requireMigrated(numbered)
+            try await session.requireServiceRole()
         }
     }
 
@@ -190,7 +191,33 @@ package struct TwoDatabases: Error, Equatable, Sendable, CustomStringConvertible
     }
 }
 
+/// A session began without what it was to begin with: its role, its time-outs, its isolation.
+package struct SettingsDropped: Error, Equatable, Sendable, CustomStringConvertible {
+    /// As whom it works.
+    package let role: String
+
+    package init(role: String) {
+        self.role = role
+    }
+
+    package var description: String {
+        "Sessions work as \(role), though they ask for the role \(StoreSchema.serviceRole):"
+            + " something between the service and PostgreSQL drops what a session begins with, as"
+            + " PgBouncer does with \"options\" in ignore_startup_parameters. Give the address of"
+            + " PostgreSQL itself."
+    }
+}
+
 extension Session {
+    /// Refuses a session that does not have what ``SessionSettings/service`` says.
+    package func requireServiceRole() async throws {
+        let row = try await first("SELECT current_user::text")
+        guard let role = try row?.value(at: 0, as: String.self) else {
+            throw PostgresError(.decoding, "a SELECT of values answers a row")
+        }
+        guard role == StoreSchema.serviceRole else { throw SettingsDropped(role: role) }
+    }
+
     /// Sees that the migrations may use the roles that this login makes.
     fileprivate func takeOwnRoles() async throws(PostgresError) {
         let row = try await first(

@@ -186,6 +186,17 @@ struct TwoLoginsTests {
         }
     }
 
+    // Method: a session that did not ask for its role is as one that lost it on the way.
+    @Test func `sessions that lose what they begin with are told from others`() async throws {
+        try await withLogins { worker, keeper, _ in
+            try await StoreSchema.prepare(worker, migratingWith: keeper)
+            try await Session.with(worker, settings: .service) { try await $0.requireServiceRole() }
+            await #expect(throws: SettingsDropped(role: "worker")) {
+                try await Session.with(worker) { try await $0.requireServiceRole() }
+            }
+        }
+    }
+
     // Goal: whatever lets a login change the log is named, and nothing else is.
     @Test func `a login with more rights is named for each of them`() async throws {
         try await withLogins { worker, keeper, administrator in
