@@ -32,6 +32,7 @@ package struct LogBackup: Sendable {
             for path in [log, names.path] where try path.status() != nil {
                 throw BackupFailure(description: "\(path) is there already.", cause: .file)
             }
+            try await refuseOtherSchema()
             return try await database.withPool(sessionsMaximum: 1) { pool in
                 let file = try GrowingFile(log)
                 let end = try await Self.write(EventLog(pool), to: file)
@@ -65,6 +66,24 @@ package struct LogBackup: Sendable {
             throw BackupFailure(description: "No backup was written: \(error)", cause: .database)
         } catch {
             throw BackupFailure(description: "No backup was written: \(error)")
+        }
+    }
+
+    /// A newer program keeps what this one would leave out, and of an older one this asks for what is
+    /// not there.
+    private func refuseOtherSchema() async throws(BackupFailure) {
+        do {
+            try await StoreSchema.require(database.connection)
+        } catch MigrationError.newerSchema, MigrationError.olderSchema,
+            MigrationError.beforeBaseline
+        {
+            throw BackupFailure(
+                description: "No backup was written: the database has the schema of another"
+                    + " version. Make the backup with the plimsoll that the service runs.",
+                cause: .place
+            )
+        } catch {
+            // Whatever else is wrong shows where the log is read.
         }
     }
 

@@ -36,6 +36,36 @@ struct BrokenBackupTests {
         }
     }
 
+    // Method: the database knows of one migration more than this program, or of one less.
+    @Test(arguments: [true, false])
+    func `a database of another version is not backed up by halves`(isNewer: Bool) async throws {
+        try await SignedLog.withMigrated { log in
+            let session = try await Session.open(log.connection)
+            if isNewer {
+                try await session.execute(
+                    """
+                    INSERT INTO public.plimsoll_migration (version, name, sha256)
+                    SELECT max(version) + 1, 'later', '' FROM public.plimsoll_migration
+                    """
+                )
+            } else {
+                try await session.execute(
+                    """
+                    DELETE FROM public.plimsoll_migration
+                    WHERE version = (SELECT max(version) FROM public.plimsoll_migration)
+                    """
+                )
+            }
+            await session.close()
+            let failure = await #expect(throws: BackupFailure.self) {
+                _ = try await LogBackup(log.database).run(to: (log.data / "backup").string)
+            }
+            #expect(failure?.description.contains("the plimsoll that the service runs") == true)
+            #expect(failure?.cause == .place)
+            #expect(try log.data.entries().filter { $0.contains("backup") } == [])
+        }
+    }
+
     // Nothing is wrong with the file, so nobody is sent to look at it.
     @Test func `a database that is away is told from a backup that is broken`() async throws {
         try await SignedLog.with { log in
