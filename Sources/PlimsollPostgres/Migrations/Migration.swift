@@ -77,7 +77,8 @@ extension MigrationError: CustomStringConvertible {
         }
     }
 
-    /// What whoever logged in with too few rights needs, or whom somebody keeps waiting.
+    /// What whoever logged in with too few rights needs, or finds roles missing, or whom somebody keeps
+    /// waiting.
     private func advice(_ error: PostgresError) -> String {
         switch error.sqlState {
         case "42501":
@@ -87,6 +88,9 @@ extension MigrationError: CustomStringConvertible {
         case "55P03":
             "; another session holds what it changes, such as a transaction that was left open: find it"
                 + " in pg_stat_activity, wait for it or end it with pg_terminate_backend, and start again"
+        case "42704":
+            "; a role may be missing, as where a dump was restored on another server: make plimsoll_owner"
+                + " and plimsoll_service, which no dump of a database has, and restore it again"
         default: ""
         }
     }

@@ -83,6 +83,32 @@ struct TwoLoginsTests {
         }
     }
 
+    // Method: the database says that it has every migration, and the server has none of the roles.
+    @Test(arguments: [1, 2])
+    func `a dump on a server without its roles is told what it lacks`(logins: Int) async throws {
+        try await withLogins { worker, keeper, _ in
+            try await Session.with(keeper) { session in
+                try await session.migrate([])
+                for (index, migration) in StoreSchema.migrations.enumerated() {
+                    try await session.execute(
+                        """
+                        INSERT INTO public.plimsoll_migration (version, name, sha256)
+                        VALUES (\(index + 1), \(migration.name), sha256(\(migration.sql)))
+                        """
+                    )
+                }
+            }
+            let error = await #expect(throws: MigrationError.self) {
+                if logins == 2 {
+                    try await StoreSchema.prepare(worker, migratingWith: keeper)
+                } else {
+                    try await StoreSchema.prepare(keeper)
+                }
+            }
+            #expect(error?.description.contains("which no dump of a database has") == true)
+        }
+    }
+
     // A server before 16 refuses every one of these statements: the other tests here show that it is
     // sent none.
     @Test func `from PostgreSQL 16 on a login takes the roles that it makes`() {
