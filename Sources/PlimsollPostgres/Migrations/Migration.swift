@@ -277,47 +277,63 @@ package struct ServerSafety: Sendable {
     /// What must not be `off`.
     static let settings = ["fsync", "full_page_writes", "synchronous_commit"]
 
-    /// Refuses a server, or a session on it, that may lose acknowledged commits.
+    /// The encodings in which every text can be kept: that of the texts, and the one that looks at none.
+    private static let encodings = ["UTF8", "SQL_ASCII"]
+
+    /// Refuses a server, or a session on it, that may lose acknowledged commits, and a database that
+    /// cannot keep every text.
     package static func check(_ querying: some Querying) async throws {
         let row = try await querying.first(
             """
             SELECT ARRAY(
                 SELECT name FROM pg_catalog.pg_settings
                 WHERE name = ANY (\(settings)) AND setting = 'off' ORDER BY name COLLATE "C"
-            ), pg_catalog.pg_is_in_recovery()
+            ), pg_catalog.pg_is_in_recovery(), pg_catalog.getdatabaseencoding()
             """
         )
         guard let row else { throw PostgresError(.decoding, "a SELECT of values answers a row") }
-        let (off, isReplica) = try row.decode(([String], Bool).self)
-        guard off.isEmpty, !isReplica else {
-            throw UnsafeServer(settings: off, isReplica: isReplica)
+        let (off, isReplica, encoding) = try row.decode(([String], Bool, String).self)
+        let unfit = encodings.contains(encoding) ? nil : encoding
+        guard off.isEmpty, !isReplica, unfit == nil else {
+            throw UnsafeServer(settings: off, isReplica: isReplica, encoding: unfit)
         }
     }
 }
 
-/// A server that may lose what it has acknowledged.
+/// A server that may lose what it has acknowledged, or cannot keep what it is to be given.
 package struct UnsafeServer: Error, Sendable, Hashable {
     /// The settings that are off.
     package let settings: [String]
     /// Whether it follows another server, which may have more, or other, than it has.
     package let isReplica: Bool
+    /// That of the database, where texts do not all fit into it.
+    package let encoding: String?
 
-    package init(settings: [String], isReplica: Bool = false) {
+    package init(settings: [String], isReplica: Bool = false, encoding: String? = nil) {
         self.settings = settings
         self.isReplica = isReplica
+        self.encoding = encoding
     }
 }
 
 extension UnsafeServer: CustomStringConvertible {
     /// What is wrong, and what to do about it; all of it, so that one start finds everything.
     package var description: String {
-        [settingsSentence, isReplica ? Self.replicaSentence : nil].compactMap { $0 }
-            .joined(separator: " ")
+        [settingsSentence, isReplica ? Self.replicaSentence : nil, encodingSentence]
+            .compactMap { $0 }.joined(separator: " ")
     }
 
     private static let replicaSentence =
         "PostgreSQL is a replica or still recovers; give the address of the server that takes"
         + " writes, or wait until the recovery has ended."
+
+    private var encodingSentence: String? {
+        encoding.map { encoding in
+            "The database is encoded in \(encoding), in which not every text can be kept: make one"
+                + " with CREATE DATABASE … TEMPLATE template0 ENCODING 'UTF8'. What plimsoll backup"
+                + " wrote comes into it with plimsoll restore."
+        }
+    }
 
     private var settingsSentence: String? {
         guard !settings.isEmpty else { return nil }

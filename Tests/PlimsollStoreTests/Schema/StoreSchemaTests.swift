@@ -116,4 +116,23 @@ struct StoreSchemaTests {
             try await StoreSchema.prepare(database.connection)
         }
     }
+
+    // The first takes none of what the schema says in words, the second all of it: there the first
+    // title with a letter that it lacks would have stopped the read models.
+    @Test(arguments: ["LATIN1", "WIN1252"])
+    func `a database that cannot keep every text is refused`(encoding: String) async throws {
+        try await ScratchDatabaseServer.with { server in
+            let administrator = try await server.open()
+            try await administrator.execute(
+                """
+                CREATE DATABASE narrow TEMPLATE template0 LOCALE 'C'
+                ENCODING \(literal: encoding)
+                """
+            )
+            await administrator.close()
+            await #expect(throws: UnsafeServer(settings: [], encoding: encoding)) {
+                try await StoreSchema.prepare(server.connection.replacing(database: "narrow"))
+            }
+        }
+    }
 }
