@@ -4,7 +4,7 @@ package import PlimsollPostgres
 package enum LoginPower {
     /// Reads what the account that connects could do, as sentences; none where all is well.
     package static func read(_ connection: ConnectionString) async throws -> [String] {
-        try await Session.with(connection) { session in
+        try await Session.with(connection, settings: .owner) { session in
             guard let row = try await session.first(question) else {
                 throw PostgresError(.decoding, "a SELECT of values answers a row")
             }
@@ -64,7 +64,7 @@ extension StoreSchema {
     ) async throws {
         // Whatever is wrong is found again below, where it can be mended or told.
         if (try? await expectReady(connection)) != nil { return }
-        try await Session.with(migration ?? connection) { session in
+        try await Session.with(migration ?? connection, settings: .owner) { session in
             if let migration, await isElsewhere(connection, than: session) {
                 throw TwoDatabases(working: connection, migrating: migration)
             }
@@ -119,7 +119,9 @@ extension StoreSchema {
 
     /// Refuses a database of an older or a newer program; changes nothing.
     package static func require(_ connection: ConnectionString) async throws {
-        try await Session.with(connection) { try await $0.requireMigrated(numbered) }
+        try await Session.with(connection, settings: .owner) { session in
+            try await session.requireMigrated(numbered)
+        }
     }
 
     /// Refuses a database that the service cannot begin with.
@@ -309,8 +311,18 @@ package enum StoreSchema {
 extension SessionSettings {
     /// Those of the service, in its role.
     package static var service: SessionSettings {
-        var settings = SessionSettings()
+        var settings = owner
         settings.role = StoreSchema.serviceRole
+        return settings
+    }
+
+    /// Those of whoever owns the database.
+    ///
+    /// What others may have made in it, such as a function in `public` that fits a call better than the
+    /// server's own, is never called.
+    package static var owner: SessionSettings {
+        var settings = SessionSettings()
+        settings.searchPath = "pg_catalog,pg_temp"
         return settings
     }
 }

@@ -141,6 +141,9 @@ package struct SessionSettings: Sendable, Hashable {
     /// The role to act as, when it is not the one that logs in.
     package var role: String?
 
+    /// Where names that say no schema are looked for; `nil` leaves that to the database.
+    package var searchPath: String?
+
     /// Shown in `pg_stat_activity`.
     package var applicationName = "plimsoll"
 
@@ -171,6 +174,7 @@ package struct SessionSettings: Sendable, Hashable {
             // that was ever found would be sorted for the hundred rows that are wanted.
             "enable_bitmapscan=off",
         ]
+        if let searchPath { options.append("search_path=\(searchPath)") }
         if let role { options.append("role=\(role)") }
         return options.map { "-c \(escaped($0))" }.joined(separator: " ")
     }

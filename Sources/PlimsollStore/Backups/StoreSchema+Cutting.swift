@@ -16,7 +16,7 @@ extension StoreSchema {
         signedBy key: VerifierKey?,
         _ keep: (CutEntries) throws -> Void
     ) async throws -> CutLog {
-        var settings = SessionSettings()
+        var settings = SessionSettings.owner
         settings.statementTimeout = EventLog.scanTimeout
         return try await Session.with(connection, settings: settings) { session in
             try await session.withTransaction(attempts: 1) { transaction in

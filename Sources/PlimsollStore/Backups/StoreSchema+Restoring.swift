@@ -17,11 +17,11 @@ extension StoreSchema {
         _ next: @escaping @Sendable (inout Source) throws -> BackupLine?
     ) async throws {
         // Whoever mistook the database finds it as it was, in the shape of an older program too.
-        try await Session.with(connection) { session in
+        try await Session.with(connection, settings: .owner) { session in
             if try await isFilled(session) { throw LogNotEmpty() }
         }
         try await prepare(connection)
-        try await Session.with(connection) { session in
+        try await Session.with(connection, settings: .owner) { session in
             try await session.withTransaction(attempts: 1) { transaction in
                 try await transaction.execute("SET LOCAL ROLE plimsoll_owner")
                 try await transaction.execute("SELECT log.hold_appends()")

@@ -223,6 +223,35 @@ struct TwoLoginsTests {
         }
     }
 
+    // Goal: the service's login does not become the owner by what it leaves behind. Method: it may
+    // make functions in public, as anybody may where a database is of before PostgreSQL 15; one fits
+    // what the owner asks better than the server's own, and says as whom it is called.
+    @Test func `what others have made in public is not called as the owner`() async throws {
+        try await withLogins { worker, keeper, _ in
+            try await StoreSchema.prepare(worker, migratingWith: keeper)
+            try await Session.with(keeper) { session in
+                try await session.execute("GRANT CREATE ON SCHEMA public TO worker")
+                // So that the owner has something to do.
+                try await session.execute(
+                    "REVOKE SELECT ON public.plimsoll_migration FROM plimsoll_service"
+                )
+            }
+            try await Session.with(worker) { session in
+                try await session.script(
+                    """
+                    CREATE FUNCTION public.pg_has_role(oid, text, text) RETURNS boolean
+                    LANGUAGE plpgsql AS $$
+                    BEGIN
+                        RAISE EXCEPTION 'called as %', current_user;
+                    END
+                    $$
+                    """
+                )
+            }
+            try await StoreSchema.prepare(worker, migratingWith: keeper)
+        }
+    }
+
     // Goal: whatever lets a login change the log is named, and nothing else is.
     @Test func `a login with more rights is named for each of them`() async throws {
         try await withLogins { worker, keeper, administrator in
