@@ -5,6 +5,8 @@
 package enum Strictness: CaseIterable, Codable, Comparable, Sendable {
     /// By all there are.
     case full
+    /// Where offers that came back at an end asked for less than what had been blocked meanwhile.
+    case forgettingBlocks
     /// Where nothing was found in an offer that was taken away.
     case ignoringOffersTaken
     /// Where a package counted that nobody can install whom the minimum system lets in.
@@ -32,7 +34,11 @@ package enum Strictness: CaseIterable, Codable, Comparable, Sendable {
 
     /// How late what comes due may be recorded without having been missed, whatever grace a policy
     /// gives: no service is as fast as its clock.
-    var promptness: Duration { self == .full ? .seconds(5) : .zero }
+    var promptness: Duration { self < .ignoringOffersTaken ? .seconds(5) : .zero }
+
+    /// Whether offers that come back at an end ask for no less than a minimum that was decided on
+    /// meanwhile.
+    var keepsBlocks: Bool { self < .forgettingBlocks }
 
     /// Whether packages go with their app by when each was known first.
     var countsFirst: Bool { self < .countingLast }

@@ -99,8 +99,12 @@ extension App {
             return .minimumEnds(ending.id, ending.until)
         }
         if version.isOlder(than: minimum) { return .wouldLower(field, minimum, version) }
-        return document(platform).offers(blocking: version) == nil
-            && legacy(on: platform, blocking: version) == nil ? .nothingChanges : nil
+        guard operations(raising: document(platform), to: version).isEmpty else { return nil }
+        for field in [Field.offers(of: platform), .legacy(of: platform)] {
+            guard let ending = endings.running.first(where: { $0.holds(field) }) else { continue }
+            return .fieldEnds(field, ending.id, ending.until, at: "/below")
+        }
+        return .nothingChanges
     }
 
     /// The minimum, and in each required language what people below it read where that is missing.
@@ -123,21 +127,23 @@ extension App {
                 Operation(platform, .minimumApp, .setText(.description, language, $0))
             }
         }
-        let offers = document.offers(blocking: version).map {
-            Operation(platform, offers: .set($0))
-        }
         let written = texts.operations(on: platform, .minimumApp)
         return [Operation(platform, .minimumApp, .setValue(version))] + written + missing
-            + [offers].compactMap(\.self)
-            + [legacy(on: platform, blocking: version)].compactMap(\.self)
-            .map { Operation(platform, legacy: $0) }
+            + operations(raising: document, to: version)
     }
 
-    /// What clients before 4.0 are to be told in its place, where it was taken over as it was.
-    private func legacy(on platform: Platform, blocking version: VersionValue) -> LegacyOffer? {
-        guard let floor = OfferVersion(version) else { return nil }
+    /// What has a document's offers ask for no less than the version, and what clients before 4.0 are
+    /// told where it was taken over as it was; nothing where both do already.
+    func operations(raising document: Document, to version: VersionValue) -> [Operation] {
+        guard let floor = OfferVersion(version) else { return [] }
+        let platform = document.platform
         let name = releases.release(version, on: platform)?.facts.name
-        return document(platform).legacy?.asking(atLeast: floor, named: name, on: platform)
+        let offers = document.offers(blocking: version)
+        let legacy = document.legacy?.asking(atLeast: floor, named: name, on: platform)
+        return [
+            offers.map { Operation(platform, offers: .set($0)) },
+            legacy.map { Operation(platform, legacy: $0) },
+        ].compactMap(\.self)
     }
 }
 

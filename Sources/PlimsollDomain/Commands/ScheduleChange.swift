@@ -176,8 +176,9 @@ package struct ApplyDueChange: Command {
 /// Takes an applied change back because its time is over.
 ///
 /// Fields that somebody decided on since stay as they are, and so do texts that what was decided
-/// needs, or that phones take for the same language as another. A rollback, or the end of another change, that brought back what this one had put there
-/// decided nothing new: that goes back as well.
+/// needs, or that phones take for the same language as another. Offers that come back ask for no
+/// less than a minimum that was decided on since. A rollback, or the end of another change, that
+/// brought back what this one had put there decided nothing new: that goes back as well.
 package struct EndChange: Command {
     package let change: ChangeID
     /// What was before it was applied, read from the log.
@@ -196,7 +197,8 @@ package struct EndChange: Command {
         let app = try logState.existingApp(ending.app)
         if let freeze = logState.freeze(of: app.slug, at: now) { throw Refusal(.frozen(freeze)) }
         var decision = Decision(relyingOn: [.service, .app(app.slug)])
-        let ended = app.withoutWithdrawn(app.documents(ending, past))
+        var ended = app.withoutWithdrawn(app.documents(ending, past))
+        if logState.strictness.keepsBlocks { ended = app.keepingBlocks(in: ended, since: ending) }
         let target = logState.withoutNewTwins(ended, of: app)
         decision.append(fieldEvents: target, of: app)
         decision.appendOvertaken(by: change, leadingTo: target, app, logState)
@@ -225,6 +227,26 @@ extension App {
                 document(field.platform)[field] ?? past.document(field.platform)[field]
         }
         return target
+    }
+
+    /// The documents with offers that ask for no less than a minimum which was decided on after the
+    /// change, where what it had put there did: whoever blocked a version had nothing to raise then,
+    /// and nobody looks at an end.
+    fileprivate func keepingBlocks(
+        in target: [Platform: Document],
+        since ending: EndingChange
+    ) -> [Platform: Document] {
+        target.mapValues { document in
+            let field = Field(document.platform, .minimumApp, .value)
+            guard let minimum = document[.minimumApp].value, minimum.holdsSomebodyBack,
+                let write = lastWrite(of: field), write.position > ending.appliedAt,
+                !endings.running.contains(where: { $0.holds(field) }),
+                operations(raising: self.document(document.platform), to: minimum).isEmpty
+            else { return document }
+            return operations(raising: document, to: minimum).reduce(into: document) {
+                $0.apply($1)
+            }
+        }
     }
 }
 
@@ -280,7 +302,7 @@ extension LogState {
             ending.heldFields.filter { field in
                 edits.contain(field)
                     && app.document(field.platform)[field] == after[field.platform]?[field]
-            }.sorted().map { .fieldEnds($0, ending.id, ending.until) }
+            }.sorted().map { .fieldEnds($0, ending.id, ending.until, at: "/operations") }
         }
     }
 

@@ -158,12 +158,13 @@ extension Objection {
     package static func fieldEnds(
         _ field: Field,
         _ running: ChangeID,
-        _ until: Instant
+        _ until: Instant,
+        at pointer: Pointer
     ) -> Objection {
         Objection(
             .conflict,
             "fieldEnds",
-            at: "/operations",
+            at: pointer,
             "\(field) is as this needs it only until \(until), when change \(running) takes it back: it"
                 + " would not stay.",
             remedy:

@@ -176,6 +176,53 @@ extension DecisionAuditTests {
         #expect(doubt() == nil)
     }
 
+    // Method: a block finds offers that ask for enough, and an end brings back those of before.
+    @Test mutating func `an end that let offers ask for less than a block follows as it was`()
+        throws
+    {
+        let offers = try ["2.0.0", "4.0.0"].map { version in
+            Operation(.ios, offers: .set([Offer(required: try apple(version))]))
+        }
+        try perform(
+            PlimsollTestSupport.propose(
+                [offers[0]],
+                base: logState.position,
+                by: alice.principal
+            ),
+            alice.origin
+        )
+        try approve(.first, by: bob)
+        let end = now.advanced(by: .seconds(3600))
+        try proposeUntil(end, [offers[1]])
+        let past = PastState(
+            position: logState.position,
+            documents: logState.app(harbour)?.documents ?? [:]
+        )
+        try approve(change(2), by: bob)
+        let block = BlockVersion(
+            app: harbour,
+            platform: .ios,
+            below: dotted("3.0"),
+            title: try Title(validating: "Block"),
+            incident: nil,
+            owner: nil,
+            reason: try Reason(validating: "Because."),
+            by: bob.principal,
+            hash: testHash
+        )
+        try perform(block, bob.origin)
+        let before = (events, logState)
+        for strictness in [Strictness.full, .forgettingBlocks] {
+            (events, logState) = before
+            let ended = try EndChange(change: change(2), past: past)
+                .decide(in: logState.deciding(by: strictness), at: end).events
+            record(ended.map { ($0.stream, $0.event) }, service, end)
+            #expect(doubt() == nil)
+        }
+        let live = logState.app(harbour)?.document(.ios).offers
+        #expect(try live == [Offer(required: apple("2.0.0"))])
+    }
+
     /// An approval as it was given by rules of before.
     mutating func approve(
         _ id: ChangeID,

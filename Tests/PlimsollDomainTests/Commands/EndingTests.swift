@@ -98,6 +98,41 @@ import Testing
         again.when(try block(below: "3.0.0"), refusedBy: .nothingChanges)
     }
 
+    /// Harbour with offers that ask for 2.0.0, and a change that has them ask for 4.0.0 until noon.
+    private func offered() throws -> (Given, EndChange) {
+        let given = try Given.settled().when(
+            .system,
+            (.app(harbour), .app(.offersReplaced(.ios, [Offer(required: try apple("2.0.0"))])))
+        )
+        let raised = Operation(.ios, offers: .set([Offer(required: try apple("4.0.0"))]))
+        return try given.boxed(1, [raised], until: noon)
+    }
+
+    // Goal: what was blocked stays blocked when offers go back that the block had nothing to do at.
+    @Test func `offers that come back ask for no less than what was blocked meanwhile`() throws {
+        let (applied, end) = try offered()
+        #expect(try applied.at(noon).when(end).offers == [Offer(required: apple("2.0.0"))])
+        let blocked = applied.when(try block(below: "3.0"))
+        #expect(try blocked.offers == [Offer(required: apple("4.0.0"))])
+        let ended = blocked.at(noon).when(end)
+        #expect(ended.offers == [Offer(required: OfferVersion(dotted("3.0")))])
+        // A minimum that goes back itself raises nothing that would stay.
+        let (boxed, _) = try applied.boxed(2, try minimum("3.0"), until: evening)
+        #expect(try boxed.at(noon).when(end).offers == [Offer(required: apple("2.0.0"))])
+    }
+
+    @Test func `a block does not rest on offers that go back by themselves`() throws {
+        let (applied, _) = try offered()
+        let settled = applied.when(
+            .system,
+            (.app(harbour), .app(.thresholdSet(.ios, .minimumApp, dotted("3.0"))))
+        )
+        settled.when(
+            try block(below: "3.0"),
+            refusedBy: .fieldEnds(.offers(of: .ios), change(1), noon, at: "/below")
+        )
+    }
+
     @Test func `at one time what ends goes back before anything else begins`() throws {
         let given = try Given.harbourApp().at(testNow)
         let next = ProposeChange(

@@ -6,11 +6,12 @@ import Testing
 /// the other's end would take back what people had decided on.
 @Suite struct RepeatingTests {
     private func value(heldBy id: Int64) -> Objection {
-        .fieldEnds(Field(.ios, .minimumApp, .value), change(id), noon)
+        .fieldEnds(Field(.ios, .minimumApp, .value), change(id), noon, at: "/operations")
     }
 
     private func text(heldBy id: Int64) -> Objection {
-        .fieldEnds(Field(.ios, .minimumApp, .text(.description, tag("en"))), change(id), noon)
+        let field = Field(.ios, .minimumApp, .text(.description, tag("en")))
+        return .fieldEnds(field, change(id), noon, at: "/operations")
     }
 
     private func title(_ words: String) throws -> PlimsollDomain.Operation {

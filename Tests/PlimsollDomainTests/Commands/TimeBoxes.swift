@@ -52,6 +52,8 @@ extension Given {
 
     var minimum: Threshold? { logState.app(harbour)?.document(.ios)[.minimumApp] }
 
+    var offers: [Offer]? { logState.app(harbour)?.document(.ios).offers }
+
     /// What is live now, to go back to.
     var present: PastState {
         PastState(position: logState.position, documents: logState.app(harbour)?.documents ?? [:])
