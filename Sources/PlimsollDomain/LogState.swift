@@ -222,32 +222,31 @@ package struct LogState: Codable, Equatable, Sendable {
     /// What somebody said of open changes counts no more once they are suspended, or lose a role
     /// with which they may have said it.
     private mutating func lapse(after event: AccessEvent, _ recorded: RecordedEvent) {
-        let (principal, cause): (PrincipalID, Approval.Lapse.Cause)
+        let (principal, place, cause): (PrincipalID, Scope, Approval.Lapse.Cause)
         switch event {
-        case .principalSuspended(let id): (principal, cause) = (id, .suspended)
-        case .roleRevoked(let id, let grant): (principal, cause) = (id, .roleRevoked(grant.role))
+        case .principalSuspended(let id): (principal, place, cause) = (id, .all, .suspended)
+        case .roleRevoked(let id, let grant):
+            (principal, place, cause) = (id, grant.scope, .roleRevoked(grant.role))
+        case .personKeyRevoked(let id, let key):
+            (principal, place, cause) = (id, .all, .keyRevoked(key))
         case .principalAdded, .roleGranted, .principalResumed, .tokenIssued, .tokenRenewed,
             .tokenRevoked, .nameErased, .personKeyAdded:
             return
-        case .personKeyRevoked(let id, let key): (principal, cause) = (id, .keyRevoked(key))
         }
         let lapse = Approval.Lapse(cause, recorded)
-        for change in openChanges.values where lapses(cause, of: principal, on: change.app) {
-            openChanges[change.id]?.lapse(wordsOf: principal, lapse)
-        }
-    }
-
-    /// Whether what somebody said of changes of the app rests on what was taken from them.
-    package func lapses(
-        _ cause: Approval.Lapse.Cause,
-        of principal: PrincipalID,
-        on app: AppSlug
-    ) -> Bool {
-        switch cause {
-        case .suspended, .keyRevoked: true
-        case .roleRevoked(let role):
-            policy(of: app).policy.rolesThatDecide.contains(role)
-                && !access.permits(principal, role, in: .app(app))
+        for change in openChanges.values {
+            var (approvals, overrides) = (LapseRules.all, LapseRules.all)
+            if case .roleRevoked(let role) = cause {
+                let taken = TakenRole(role, in: place, of: principal, on: change.app, self)
+                (approvals, overrides) = (taken.approvals, taken.overrides)
+            }
+            guard !approvals.union(overrides).isEmpty else { continue }
+            openChanges[change.id]?.lapse(
+                wordsOf: principal,
+                lapse,
+                approvals: approvals,
+                overrides: overrides
+            )
         }
     }
 
@@ -361,4 +360,30 @@ package struct LogState: Codable, Equatable, Sendable {
 private struct AppendStart: Codable, Equatable, Sendable {
     let command: CommandID
     let before: Position
+}
+
+/// By which rules what somebody said of changes of an app rests on a role that was taken from them.
+private struct TakenRole {
+    let approvals: LapseRules
+    let overrides: LapseRules
+
+    /// Today that is so where it held and they had a role by it alone that is asked for; before, it
+    /// was wherever the role is asked for and they do not have it.
+    init(
+        _ role: Role,
+        in place: Scope,
+        of principal: PrincipalID,
+        on app: AppSlug,
+        _ logState: LogState
+    ) {
+        let (policy, scope) = (logState.policy(of: app).policy, Scope.app(app))
+        func lacks(_ role: Role) -> Bool { !logState.access.permits(principal, role, in: scope) }
+        func today(_ roles: Set<Role>) -> LapseRules {
+            place.covers(scope) && roles.contains { role.includes($0) && lacks($0) } ? .today : []
+        }
+        let asked = policy.rolesThatApprove.union(policy.rolesThatOverride).union([.approver])
+        let former: LapseRules = asked.contains(role) && lacks(role) ? .former : []
+        approvals = today(policy.rolesThatApprove).union(former)
+        overrides = today(policy.rolesThatOverride).union(former)
+    }
 }

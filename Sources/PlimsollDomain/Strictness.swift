@@ -7,6 +7,8 @@ package enum Strictness: CaseIterable, Codable, Comparable, Sendable {
     case full
     /// Where offers that came back at an end asked for less than what had been blocked meanwhile.
     case forgettingBlocks
+    /// Where a role that was taken in one app took from somebody what they had said in others.
+    case lapsingAnywhere
     /// Where nothing was found in an offer that was taken away.
     case ignoringOffersTaken
     /// Where a package counted that nobody can install whom the minimum system lets in.
@@ -40,8 +42,20 @@ package enum Strictness: CaseIterable, Codable, Comparable, Sendable {
     /// meanwhile.
     var keepsBlocks: Bool { self < .forgettingBlocks }
 
+    /// By which of the rules what somebody said has to have lapsed.
+    var lapsing: LapseRules { self < .lapsingAnywhere ? .today : .former }
+
     /// Whether packages go with their app by when each was known first.
     var countsFirst: Bool { self < .countingLast }
+}
+
+/// By which rules the word of somebody counts no more from whom something was taken.
+struct LapseRules: OptionSet, Codable, Sendable {
+    let rawValue: UInt8
+
+    static let today = LapseRules(rawValue: 1 << 0)
+    static let former = LapseRules(rawValue: 1 << 1)
+    static let all: LapseRules = [.today, .former]
 }
 
 extension LogState {

@@ -163,7 +163,8 @@ private struct ApprovalTally {
         app = change.app
         var latest: [PrincipalID: Approval] = [:]
         for approval in change.approvals
-        where approval.digest == digest && approval.lapse == nil
+        where approval.digest == digest
+            && !approval.lapsedBy.contains(logState.strictness.lapsing)
             && logState.objectionToReviewer(approval.by, of: change) == nil
         {
             latest[approval.by] = approval

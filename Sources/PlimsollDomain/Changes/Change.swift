@@ -122,15 +122,22 @@ package struct Change: Codable, Equatable, Sendable {
     }
 
     /// What somebody said of it before they lost what they said it with: with a key, only what it signed.
-    mutating func lapse(wordsOf principal: PrincipalID, _ lapse: Approval.Lapse) {
+    mutating func lapse(
+        wordsOf principal: PrincipalID,
+        _ lapse: Approval.Lapse,
+        approvals ofApprovals: LapseRules,
+        overrides ofOverrides: LapseRules
+    ) {
         let key: PersonKey? = if case .keyRevoked(let key) = lapse.cause { key } else { nil }
         for index in approvals.indices
-        where approvals[index].by == principal && approvals[index].lapse == nil
-            && (key == nil || approvals[index].key == key)
-        {
-            approvals[index].lapse = lapse
+        where approvals[index].by == principal && (key == nil || approvals[index].key == key) {
+            approvals[index].lapse(lapse, by: ofApprovals)
         }
-        if key == nil { overrides.removeAll { $0.by == principal } }
+        guard key == nil else { return }
+        for index in overrides.indices where overrides[index].by == principal {
+            overrides[index].lapsedBy.formUnion(ofOverrides)
+        }
+        overrides.removeAll { $0.lapsedBy == .all }
     }
 
     /// It will not be applied at its time.

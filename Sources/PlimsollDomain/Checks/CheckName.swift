@@ -152,6 +152,7 @@ extension LogState {
         guard let role = rule.overridableBy else { return nil }
         return change.overrides.last { override in
             override.check == check && override.digest == digest && !override.isOutdated
+                && !override.lapsedBy.contains(strictness.lapsing)
                 && access.permits(override.by, role, in: .app(change.app))
                 && objectionToReviewer(override.by, of: change) == nil
         }?.by

@@ -75,7 +75,8 @@ package struct Approval: Codable, Equatable, Sendable {
     /// The approver's own key that it was signed with, if it was.
     package let key: PersonKey?
     /// What was taken from them since; it counts no more then, whatever they are given back.
-    package internal(set) var lapse: Lapse?
+    package private(set) var lapse: Lapse?
+    private(set) var lapsedBy: LapseRules = []
 
     package init(
         by: PrincipalID,
@@ -89,6 +90,12 @@ package struct Approval: Codable, Equatable, Sendable {
         self.digest = digest
         self.counted = counted
         self.key = key
+    }
+
+    /// The first cause stands.
+    mutating func lapse(_ lapse: Lapse, by rules: LapseRules) {
+        if rules.contains(.today), self.lapse == nil { self.lapse = lapse }
+        lapsedBy.formUnion(rules)
     }
 
     /// Why the word of somebody who gave it before counts no more: who did what, when and why.

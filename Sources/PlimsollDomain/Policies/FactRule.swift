@@ -115,6 +115,7 @@ package struct CheckOverride: Codable, Equatable, Sendable {
     package let digest: ChangeDigest
     /// Whether what the check looks at was counted anew since.
     var isOutdated = false
+    var lapsedBy: LapseRules = []
 }
 
 /// What a check found in a change, and what follows by the policy.

@@ -62,11 +62,14 @@ package struct Policy: Codable, Equatable, Sendable {
 
     package func rule(for check: CheckName) -> CheckRule { checks[check] ?? check.usualRule }
 
-    /// The roles whose word counts for or against a change.
-    var rolesThatDecide: Set<Role> {
-        let asked = ChangeKind.allCases.flatMap { rule(for: $0).requirements.map(\.role) }
-        let overriders = CheckName.allCases.compactMap { rule(for: $0).overridableBy }
-        return Set(asked + overriders + [.approver])
+    /// The roles that are asked to approve something.
+    var rolesThatApprove: Set<Role> {
+        Set(ChangeKind.allCases.flatMap { rule(for: $0).requirements.map(\.role) })
+    }
+
+    /// The roles that may override what some check finds.
+    var rolesThatOverride: Set<Role> {
+        Set(CheckName.allCases.compactMap { rule(for: $0).overridableBy })
     }
 
     /// The rule for a kind; a policy that leaves one out asks for what the built-in one does.

@@ -79,6 +79,57 @@ extension DecisionAuditTests {
         #expect(doubt() == nil)
     }
 
+    // Method: carol approves in harbour, loses a role in quay, and approves again, as she had to.
+    @Test mutating func `what was decided when a role taken elsewhere took words follows`() throws {
+        let (carol, dave) = (Person(), Person())
+        try admit(carol, [.approver])
+        try admit(dave, [.approver])
+        let quay = slug("quay")
+        let key = KeyRecord(id: KeyID(UUID()), app: quay, publicKey: [2])
+        let registration = RegisterApp(
+            slug: quay,
+            settings: try settings(),
+            key: key,
+            isDefault: nil,
+            by: .system
+        )
+        try perform(registration, service)
+        let elsewhere = RoleGrant(.responder, in: .app(quay))
+        try perform(
+            AdmitPrincipal(carol.principal, grants: [elsewhere], by: .system),
+            service
+        )
+        let policy = Policy(
+            rules: [
+                .raiseMinimum: ApprovalRule(requirements: [ApprovalRequirement(2, of: .approver)]),
+                .offers: ApprovalRule(requirements: [ApprovalRequirement(1, of: .responder)]),
+            ],
+            emergencyReview: Policy.builtIn.emergencyReview,
+            rollbackReview: nil,
+            graceSeconds: 900
+        )
+        try perform(
+            ChangePolicy(of: .app(harbour), to: policy, seen: nil, reason: nil, by: .system),
+            service
+        )
+        try propose("15.0")
+        try approve(.first, by: carol)
+        try perform(
+            RevokeRole(elsewhere, of: carol.principal, reason: nil, by: .system),
+            service
+        )
+        let before = (events, logState)
+        try approve(.first, by: dave)
+        #expect(logState.endOfChange(.first) == .applied)
+        #expect(doubt() == nil)
+        (events, logState) = before
+        try approve(.first, by: dave, under: .lapsingAnywhere)
+        #expect(logState.openChange(.first) != nil)
+        try approve(.first, by: carol, under: .lapsingAnywhere)
+        #expect(logState.endOfChange(.first) == .applied)
+        #expect(doubt() == nil)
+    }
+
     @Test mutating func `a token renewed by its owner follows, and one made for longer does not`()
         throws
     {

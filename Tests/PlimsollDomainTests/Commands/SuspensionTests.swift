@@ -195,6 +195,48 @@ import Testing
         #expect(try kept.approvalStatus(.first).approvals.map(\.by) == [bob])
     }
 
+    // Goal: nobody's word goes with a role that it does not rest on. Method: bob loses one that
+    // harbour asks for and that he had in quay; and one in harbour that nobody asked him as.
+    @Test func `an approval stays where the role held elsewhere, or was not asked for`() throws {
+        let quay = slug("quay")
+        func asking(_ role: Role) -> Event {
+            let rule = ApprovalRule(requirements: [ApprovalRequirement(2, of: role)])
+            let policy = Policy(
+                rules: Dictionary(uniqueKeysWithValues: ChangeKind.allCases.map { ($0, rule) }),
+                emergencyReview: Policy.builtIn.emergencyReview,
+                rollbackReview: nil,
+                graceSeconds: 900,
+                checks: [.textsEqual: CheckRule(.refuse, overridableBy: .auditor)]
+            )
+            return .app(.policyChanged(policy))
+        }
+        let given = try proposed()
+            .when(root, (.app(quay), .app(.appRegistered(try settings()))))
+            .when(
+                AdmitPrincipal(
+                    bob,
+                    grants: [
+                        RoleGrant(.auditor, in: .app(quay)),
+                        RoleGrant(.responder, in: .app(harbour)),
+                    ],
+                    by: root
+                )
+            )
+        let elsewhere = given.when(root, (.app(harbour), asking(.approver)))
+        let unasked = given.when(root, (.app(harbour), asking(.responder)))
+        let gone = [
+            elsewhere.when(elsewhere.approve(.first)).when(revoke(.auditor, .app(quay), of: bob)),
+            unasked.when(unasked.approve(.first)).when(revoke(.approver, of: bob)),
+        ]
+        for given in gone {
+            #expect(try given.approvalStatus(.first).approvals.map(\.by) == [bob])
+            #expect(given.logState.lapsedApprovals(of: .first).isEmpty)
+            let former = given.logState.deciding(by: .lapsingAnywhere)
+            let examined = try former.examined(.first, by: .system, testHash)
+            #expect(former.approvalStatus(of: examined, at: testNow).approvals == [])
+        }
+    }
+
     @Test func `what somebody overrode is found again once they are suspended`() throws {
         let given = try proposed()
         let digest = given.digest(.first)
