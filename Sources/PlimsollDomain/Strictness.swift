@@ -9,6 +9,8 @@ package enum Strictness: CaseIterable, Codable, Comparable, Sendable {
     case forgettingBlocks
     /// Where a role that was taken in one app took from somebody what they had said in others.
     case lapsingAnywhere
+    /// Where what had come due in a freeze was applied, if nothing ran until that was over.
+    case forgettingFreezes
     /// Where nothing was found in an offer that was taken away.
     case ignoringOffersTaken
     /// Where a package counted that nobody can install whom the minimum system lets in.
@@ -44,6 +46,9 @@ package enum Strictness: CaseIterable, Codable, Comparable, Sendable {
 
     /// By which of the rules what somebody said has to have lapsed.
     var lapsing: LapseRules { self < .lapsingAnywhere ? .today : .former }
+
+    /// Whether it asks for freezes that are over in which something came due.
+    var mindsPastFreezes: Bool { self < .forgettingFreezes }
 
     /// Whether packages go with their app by when each was known first.
     var countsFirst: Bool { self < .countingLast }

@@ -80,6 +80,8 @@ package struct Freezes: Codable, Equatable, Sendable {
     package private(set) var unplanned: Freeze?
     /// Those that are planned and not over, soonest first.
     package private(set) var plans: [FreezePlan] = []
+    /// From when until when those held that were over last.
+    private var past: [PastFreeze] = []
 
     package init() {}
 
@@ -95,22 +97,45 @@ package struct Freezes: Codable, Equatable, Sendable {
         unplanned ?? planInForce(at: instant).map(Freeze.init)
     }
 
+    /// Whether one that is over held then, or a planned one by the clock.
+    func held(at instant: Instant) -> Bool {
+        planInForce(at: instant) != nil
+            || past.contains { $0.from <= instant && instant < $0.until }
+    }
+
     /// The one that is recorded to have begun, planned or not.
     package var begun: Freeze? { unplanned ?? plans.first(where: \.hasStarted).map(Freeze.init) }
 
     package mutating func evolve(_ event: FreezeEvent, _ recorded: RecordedEvent) {
         switch event {
         case .started: unplanned = Freeze(recorded)
-        case .ended: unplanned = nil
+        case .ended:
+            if let unplanned { note(unplanned.since, recorded.recordedAt) }
+            unplanned = nil
         case .planned(let window):
             plans.append(FreezePlan(window, recorded))
             plans.sort { $0.window.from < $1.window.from }
         case .planStarted(let id):
             guard let index = plans.firstIndex(where: { $0.id == id }) else { return }
             plans[index].hasStarted = true
-        case .planCancelled(let id), .planEnded(let id): plans.removeAll { $0.id == id }
+        case .planCancelled(let id): plans.removeAll { $0.id == id }
+        case .planEnded(let id):
+            if let window = plan(id)?.window {
+                note(window.from, min(window.until, recorded.recordedAt))
+            }
+            plans.removeAll { $0.id == id }
         }
     }
+
+    private mutating func note(_ from: Instant, _ until: Instant) {
+        past = past.suffix(FreezePlan.countMaximum - 1) + [PastFreeze(from: from, until: until)]
+    }
+}
+
+/// A freeze that is over.
+private struct PastFreeze: Codable, Equatable, Sendable {
+    let from: Instant
+    let until: Instant
 }
 
 extension StreamName {

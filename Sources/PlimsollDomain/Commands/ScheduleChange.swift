@@ -158,6 +158,7 @@ package struct ApplyDueChange: Command {
         let policy = logState.policy(of: app.slug).policy
         let grace = max(.seconds(policy.graceSeconds), logState.strictness.promptness)
         if logState.freeze(of: app.slug, at: now) != nil { return .freeze }
+        if logState.wasFrozen(app.slug, at: due) { return .freeze }
         if due.advanced(by: grace) < now { return .missed }
         if let until = examined.change.schedule?.until, until <= now { return .missed }
         let conflicts = app.laterWrites(under: examined.change, examined.content.effect)
@@ -170,6 +171,15 @@ package struct ApplyDueChange: Command {
         if !logState.objectionsToTwins(in: examined).isEmpty { return .texts }
         if !logState.objectionsOfChecks(to: examined, at: now).isEmpty { return .checks }
         return logState.approvalStatus(of: examined, at: now).missing.isEmpty ? nil : .approvals
+    }
+}
+
+extension LogState {
+    /// Whether a freeze of the app or of everything held then: what came due in it waits for somebody,
+    /// also where nothing ran until it was over.
+    fileprivate func wasFrozen(_ app: AppSlug, at instant: Instant) -> Bool {
+        strictness.mindsPastFreezes
+            && [Scope.app(app), .all].contains { freezes(of: $0).held(at: instant) }
     }
 }
 

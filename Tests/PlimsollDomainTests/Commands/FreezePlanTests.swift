@@ -61,6 +61,32 @@ import Testing
         }
     }
 
+    // Goal: who sleeps over a freeze applies nothing that it was to hold back. Method: it is over,
+    // recorded or not, when somebody comes to look; or was ended before anything came due.
+    @Test(arguments: [Scope.app(harbour), .all])
+    func `what came due in a freeze waits, also where nothing ran until it was over`(
+        scope: Scope
+    ) throws {
+        let (given, id) = try planned(moved(evening, by: -1), scope)
+        let due = ApplyDueChange(change: change(1), hash: testHash)
+        let reason = try Reason(validating: "Holidays")
+        let end = EndFreeze(of: scope, reason: nil, by: rita)
+        let unplanned = given.when(CancelFreezePlan(id, of: scope, reason: nil, by: rita))
+            .at(noon).when(StartFreeze(of: scope, reason: reason, by: rita))
+        let over = [
+            given.at(evening), given.at(evening).when(TurnFreezePlan(id, of: scope, reason: nil)),
+            unplanned.at(evening).when(end),
+        ]
+        for given in over {
+            given.when(due, then: [.change(.changeSuspended(.freeze))])
+            let former = given.logState.deciding(by: .forgettingFreezes)
+            let decided = try due.decide(in: former, at: evening).events
+            #expect(decided.last?.event.type == .changeApplied)
+        }
+        let ended = given.at(noon).when(end)
+        #expect(ended.at(evening).when(due).minimum?.value == dotted("3.2.0"))
+    }
+
     // Method: their names say which events are of freezes, and of what.
     @Test func `who asks for the freezes of an app, or of everything, gets every kind of event`() {
         let all = EventType.allCases.filter { $0.rawValue.contains("Freeze") }
