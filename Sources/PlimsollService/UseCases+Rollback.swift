@@ -13,10 +13,13 @@ extension UseCases {
         _ request: WriteRequest
     ) async throws(UseCaseError) -> RollbackAnswer {
         let logState = try logState()
-        try require(.responder, of: request.caller, in: .app(app), logState)
+        let principal = request.caller.principal
+        guard logState.access.permits(principal, .responder, in: .app(app)) else {
+            let receipt = try await perform(RollBackForbidden(app: app, by: principal), request)
+            return try await view(of: receipt, rollback, of: app, to: nil, after: logState)
+        }
         _ = try existingApp(app, logState)
         let past = try await past(rollback.target, of: app, logState)
-        let principal = request.caller.principal
         let command = try await command(for: rollback, of: app, to: past, by: principal)
         let known = try self.logState()
         let receipt = try await perform(command, request)
@@ -171,17 +174,26 @@ extension UseCases {
         return state
     }
 
+    /// What a rollback led to; where it was done before, what was asked for may lead elsewhere now.
+    private func state(
+        of app: AppSlug,
+        after target: Position,
+        known: PastState?
+    ) async throws(UseCaseError) -> PastState {
+        if let known, known.position == target { return known }
+        return try await state(of: app, after: target)
+    }
+
     private func view(
         of receipt: Receipt,
         _ request: RollbackForm,
         of slug: AppSlug,
-        to past: PastState,
+        to past: PastState?,
         after logState: LogState
     ) async throws(UseCaseError) -> RollbackAnswer {
-        guard let ordering = receipt.events.first,
-            case .app(.rolledBack(let record)) = ordering.event
-        else { throw .unexpected("a rollback does not begin with its own event") }
+        let (ordering, record) = try receipt.rollback()
         let app = try existingApp(slug, receipt.logState)
+        let past = try await state(of: slug, after: record.target, known: past)
         let before = try await state(of: slug, after: ordering.position.before)
         let isCommitted = receipt.freshness != .dryRun
         let changes = record.platforms.flatMap { before.changes(on: $0, by: receipt.events) }
@@ -230,6 +242,27 @@ extension UseCases {
                 origin: isCommitted ? nil : await origin(of: record.target, in: slug)
             )
         )
+    }
+}
+
+/// A rollback by somebody who is no responder: refused, unless it was done under the same name while
+/// they were one; then it is answered again, as anything that was done.
+private struct RollBackForbidden: Command {
+    let app: AppSlug
+    let by: PrincipalID
+
+    func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
+        throw Refusal(.roleMissing(.responder, .app(app)))
+    }
+}
+
+extension Receipt {
+    /// The event that it begins with, and where that leads.
+    fileprivate func rollback() throws(UseCaseError) -> (RecordedEvent, RollbackRecord) {
+        guard let first = events.first, case .app(.rolledBack(let record)) = first.event else {
+            throw .unexpected("a rollback does not begin with its own event")
+        }
+        return (first, record)
     }
 }
 

@@ -79,6 +79,41 @@ struct RepetitionTests {
         }
     }
 
+    // Goal: what was done is answered, whoever asks again by then. Method: the answer was lost, and so
+    // was the role before it was asked for once more.
+    @Test func `a rollback that was done is answered again without the role`() async throws {
+        try await House.with { house in
+            try await house.register()
+            try await house.apply("3.1.0")
+            try await house.apply("3.2.0")
+            let responder = try await house.caller(.responder)
+            let rollback = RollbackForm(
+                target: .beforeChange(change(2)),
+                platforms: nil,
+                reason: try Reason(validating: "3.2.0 is not in the store")
+            )
+            let request = house.request(by: responder, named: "key")
+            let first = try await house.useCases.rollBack(rollback, of: harbour, request)
+            let head = house.head
+            let role = RoleGrant(.responder, in: .all)
+            try await house.revoke(role, of: responder.principal)
+            let again = try await house.useCases.rollBack(rollback, of: harbour, request)
+            #expect(again.position == first.position && again.changes == first.changes)
+            #expect(again.outlook.checks == first.outlook.checks)
+            #expect(house.head == head.advanced(by: 1))
+            for mode in [WriteOptions.Mode.commit, .dryRun] {
+                let found = try await objections {
+                    _ = try await house.useCases.rollBack(
+                        rollback,
+                        of: harbour,
+                        house.request(by: responder, mode)
+                    )
+                }
+                #expect(found == [.roleMissing(.responder, .app(harbour))])
+            }
+        }
+    }
+
     @Test func `a key that was used for something else is refused`() async throws {
         try await House.with { house in
             try await house.register()
