@@ -11,6 +11,8 @@ package enum Strictness: CaseIterable, Codable, Comparable, Sendable {
     case lapsingAnywhere
     /// Where what had come due in a freeze was applied, if nothing ran until that was over.
     case forgettingFreezes
+    /// Where nothing was found in an offer that came to stand in front of one that required more.
+    case ignoringOffersInFront
     /// Where nothing was found in an offer that was taken away.
     case ignoringOffersTaken
     /// Where a package counted that nobody can install whom the minimum system lets in.
@@ -29,6 +31,9 @@ package enum Strictness: CaseIterable, Codable, Comparable, Sendable {
 
     /// Whether it asks what decides in the place of an offer that is taken away.
     var mindsOffersTaken: Bool { self < .ignoringOffersTaken }
+
+    /// Whether it asks what devices are told by an offer in front of the one that they met.
+    var mindsOffersInFront: Bool { self < .ignoringOffersInFront }
 
     /// Whether it asks what lies over a change that goes back by itself.
     var mindsEnds: Bool { self < .ignoringEnds }

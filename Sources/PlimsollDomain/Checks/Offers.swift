@@ -40,6 +40,40 @@ extension Document {
             return offer.findings(replacing: before.offers)
                 + offer.findings(among: releases, from: self[.minimumOS].value, grounds)
         } + (grounds.strictness.mindsOffersTaken ? findingsInOffersTaken(from: before) : [])
+            + (grounds.strictness.mindsOffersInFront ? findingsInOffersInFront(of: before) : [])
+    }
+
+    /// Devices that met an offer and are told another one now, which came to stand in front of it or
+    /// is met by more of them; what is found of the two by themselves is not said again.
+    private func findingsInOffersInFront(of before: Document) -> [CheckFinding] {
+        guard offers != before.offers else { return [] }
+        return offers.indices.compactMap { place in
+            let offer = offers[place]
+            let former = before.offers.first { former in
+                guard let required = former.required, offer.isLower(than: required),
+                    let devices = offer.requirements.joined(with: former.requirements)
+                else { return false }
+                return offers.told(to: devices) == offer
+                    && before.offers.told(to: devices) == former
+                    && !hasFound(offer, insteadOf: former, of: before)
+            }
+            guard let required = former?.required else { return nil }
+            return OfferUnderCheck(offer, at: place, on: platform).fallen(from: required)
+        }
+    }
+
+    /// Whether it is written for just those who met the other, or told to all of them in its place.
+    private func hasFound(
+        _ offer: Offer,
+        insteadOf former: Offer,
+        of before: Document
+    ) -> Bool {
+        let isRewritten =
+            offer.requirements == former.requirements && !before.offers.contains(offer)
+        let isTaken =
+            !offers.contains { $0.requirements == former.requirements }
+            && offer.requirements.areMet(wherever: former.requirements)
+        return isRewritten || isTaken
     }
 
     /// Devices that met an offer which is gone are told the first that asks for nothing else, or what
@@ -54,8 +88,15 @@ extension Document {
             let next = offers.first { $0.requirements.areMet(wherever: taken.requirements) }
             let told = next ?? Offer(required: minimum.flatMap { OfferVersion($0) })
             guard told.isLower(than: required) else { return nil }
-            return OfferUnderCheck(taken, at: place, on: platform).takenAway(required)
+            return OfferUnderCheck(taken, onceAt: place, on: platform).takenAway(required)
         }
+    }
+}
+
+extension [Offer] {
+    /// The first that such devices meet.
+    fileprivate func told(to devices: OfferRequirements) -> Offer? {
+        first { $0.requirements.areMet(wherever: devices) }
     }
 }
 
@@ -69,6 +110,13 @@ private struct OfferUnderCheck {
         self.offer = offer
         field = .offers(of: platform)
         self.place = "of offer \(place) in \(Field.offers(of: platform))"
+    }
+
+    /// One that a change takes away, at the place that it had.
+    init(_ offer: Offer, onceAt place: Int, on platform: Platform) {
+        self.offer = offer
+        field = .offers(of: platform)
+        self.place = "of what was offer \(place) in \(Field.offers(of: platform))"
     }
 
     /// What it says by itself, and beside the one that had the same requirements.
@@ -88,12 +136,13 @@ private struct OfferUnderCheck {
         }
         let same = earlier.first { $0.requirements == offer.requirements }
         if let required = same?.required, offer.isLower(than: required) {
-            findings.append(
-                offer.required.map { lowered("falls from \(required) to \($0)") }
-                    ?? takenAway(required)
-            )
+            findings.append(fallen(from: required))
         }
         return findings
+    }
+
+    func fallen(from required: OfferVersion) -> CheckFinding {
+        offer.required.map { lowered("falls from \(required) to \($0)") } ?? takenAway(required)
     }
 
     func takenAway(_ required: OfferVersion) -> CheckFinding {

@@ -198,6 +198,18 @@ extension OfferRequirements {
         guard let system else { return true }
         return others.system.map { $0.kind == system.kind && system <= $0 } ?? false
     }
+
+    /// What devices meet that meet these and the others; `nil` where none does.
+    func joined(with others: OfferRequirements) -> OfferRequirements? {
+        let systems = [system, others.system].compactMap(\.self)
+        guard custom.allSatisfy({ others.custom[$0.key] ?? $0.value == $0.value }),
+            Set(systems.map(\.kind)).count < 2
+        else { return nil }
+        return OfferRequirements(
+            system: systems.max(),
+            custom: custom.merging(others.custom) { $1 }
+        )
+    }
 }
 
 extension Offer {

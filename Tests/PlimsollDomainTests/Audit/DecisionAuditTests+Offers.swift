@@ -35,9 +35,12 @@ extension DecisionAuditTests {
         #expect(doubt()?.reason == .refused(Refusal(objection)))
     }
 
-    // Goal: logs in which an offer went that held people back are not doubted, where the policy
-    // refuses that a minimum falls.
-    @Test mutating func `an offer is taken away by the rules of its time`() throws {
+    // Goal: logs in which an offer went that held people back, or one came before it, are not
+    // doubted, where the policy refuses that a minimum falls.
+    @Test(arguments: [Strictness.ignoringOffersTaken, .ignoringOffersInFront])
+    mutating func `an offer is taken away, or another put before it, by the rules of its time`(
+        strictness: Strictness
+    ) throws {
         let policy = Policy(
             rules: [:],
             emergencyReview: Policy.builtIn.emergencyReview,
@@ -49,16 +52,20 @@ extension DecisionAuditTests {
             ChangePolicy(of: .all, to: policy, seen: nil, reason: nil, by: .system),
             service
         )
-        for offers in [[Offer(required: try apple("3.2.0"))], []] {
+        let requiring = Offer(required: try apple("3.2.0"))
+        let newer = OfferRequirements(system: try apple("15.0.0"))
+        let inFront = Offer(required: try apple("3.1.0"), requirements: newer)
+        let isTaken = strictness == .ignoringOffersTaken
+        for (number, offers) in [[requiring], isTaken ? [] : [inFront, requiring]].enumerated() {
             let edit = Operation(.ios, offers: .set(offers))
             try perform(
                 PlimsollTestSupport.propose([edit], base: logState.position, by: alice.principal),
                 alice.origin
             )
-            if !offers.isEmpty { try approve(.first, by: bob) }
+            if number == 0 { try approve(.first, by: bob) }
         }
         #expect(throws: Refusal.self) { try approve(change(2), by: bob) }
-        try approve(change(2), by: bob, under: .ignoringOffersTaken)
+        try approve(change(2), by: bob, under: strictness)
         #expect(doubt() == nil)
     }
 }

@@ -105,8 +105,8 @@ import Testing
         }
         #expect(
             try found([low], replacing: [high, low], among: []).map(\.sentence) == [
-                "the required version of offer 0 in ios.offers of 3.2.0 is taken away: versions run"
-                    + " again that did not."
+                "the required version of what was offer 0 in ios.offers of 3.2.0 is taken away:"
+                    + " versions run again that did not."
             ]
         )
         for among in [[], [minima[0]]] {
@@ -116,6 +116,34 @@ import Testing
         #expect(try found([], replacing: [high], among: [minima[1]]) == [])
         #expect(try found([offer("3.2.0")], replacing: [high, low], among: []) == [])
         #expect(try found([high], replacing: [high, offer(last: "3.1.0")], among: []) == [])
+    }
+
+    // Goal: who puts or moves an offer in front of one that held people back is told so. Method:
+    // devices in the one region, with the one system, or with both, meet either of two offers.
+    @Test func `an offer that comes to stand in front of another is named where it requires less`()
+        throws
+    {
+        func sentences(_ offers: [Offer], replacing earlier: [Offer]) throws -> [String] {
+            try found(offers, replacing: earlier, among: []).map(\.sentence)
+        }
+        let (all, low, high) = (
+            try offer("3.2.0"), try offer("3.1.0", from: "15.0.0"),
+            try offer("3.3.0", from: "15.0.0")
+        )
+        let fall = "the required version of offer 0 in ios.offers falls from 3.2.0 to 3.1.0"
+        let rest = ": versions run again that did not."
+        #expect(try sentences([low, all], replacing: [all]) == [fall + rest])
+        #expect(try sentences([high, all], replacing: [all]) == [])
+        var region = all
+        region.requirements.custom = try requirement("region", "eu")
+        #expect(try sentences([low, region], replacing: [region, low]) == [fall + rest])
+        #expect(try sentences([region, low], replacing: [low, region]) == [])
+        var elsewhere = low
+        elsewhere.requirements.custom = try requirement("region", "us")
+        #expect(try sentences([elsewhere, region], replacing: [region]) == [])
+        let nothing = try offer(last: "9.0.0", from: "15.0.0")
+        let taken = "the required version of offer 0 in ios.offers of 3.2.0 is taken away"
+        #expect(try sentences([nothing, all], replacing: [all]) == [taken + rest])
     }
 
     @Test func `an offer that stood there before is not looked at again`() throws {
