@@ -225,8 +225,12 @@ extension UseCases {
                 verdict: ReviewAnswer.Verdict(verdict, closing.recorded)
             )
         }
-        let isFull = closings.count == query.limit
-        return Page(elements: found, next: isFull ? closings.last?.position : nil)
+        let next = closings.count == query.limit ? closings.last?.position : nil
+        guard found.isEmpty, let next else { return Page(elements: found, next: next) }
+        // A part without anything would be taken for the end of the list.
+        var rest = reviews
+        rest.after = next
+        return try await closedReviews(rest, caller, logState)
     }
 
     /// Says what was found; asks for the role that the policy names, and for somebody who is not

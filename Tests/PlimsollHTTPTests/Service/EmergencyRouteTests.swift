@@ -338,6 +338,28 @@ struct EmergencyRouteTests {
         }
     }
 
+    // Method: a part of the list has room for one, and one of somebody else was closed last.
+    @Test func `closed reviews of somebody are found behind those of others`() async throws {
+        try await ServiceFixture.with { service in
+            let owner = try await service.principal(.approver)
+            for (version, owner) in [("3.2.0", JSONValue.string(owner)), ("3.3.0", .null)] {
+                let block: JSONValue = [
+                    "platform": "ios", "below": .string(version), "reason": "Broken",
+                    "owner": owner,
+                ]
+                let receipt = try await service.send(.post, path, as: .responder, block)
+                let review = try #require(receipt.json["review"]?["position"]?.integer)
+                let place = "/v1/reviews/\(review)/close"
+                let verdict: JSONValue = ["outcome": "confirmed"]
+                let closed = try await service.send(.post, place, as: .approver, verdict)
+                try #require(closed.status == .ok, "\(closed)")
+            }
+            let query = "/v1/reviews?closed=true&owner=\(owner)&limit=1"
+            let list = try await service.send(.get, query, as: .viewer)
+            #expect(list.json["reviews"]?.array?.count == 1, "\(list)")
+        }
+    }
+
     @Test(arguments: ["0", "1", "999999", "x"])
     func `what is no review is not found`(_ position: String) async throws {
         try await ServiceFixture.with { service in
