@@ -43,6 +43,31 @@ struct RollbackPageTests {
         }
     }
 
+    // Goal: who names one platform, in whatever letters, takes back nothing on another.
+    @Test func `a platform that is none is refused, and not taken for the whole app`()
+        async throws
+    {
+        try await ConsoleFixture.with { console in
+            let roles = [RoleGrant(.responder, in: .all)]
+            let rita = try await console.browser(of: "rita", roles)
+            let target = try await console.raise(.ios, to: dotted("3.0.0"), by: rita)
+            let last = try await console.raise(.android, to: code(320), by: rita)
+
+            let page = try await rita.page("\(path)?to=event&value=\(target)&platform=IOS")
+            #expect(page.text.contains("cannot be &quot;IOS&quot;"), "\(page.text)")
+            #expect(!page.text.contains("action=\"\(path)\" data-draft"))
+            let sent = try await rita.send(
+                [
+                    ("to", "event"), ("value", "\(target)"), ("platform", "IOS"),
+                    ("reason", "Back to calm"),
+                ],
+                to: path
+            )
+            #expect(sent.status == .unprocessableContent)
+            #expect(console.useCases.position == last)
+        }
+    }
+
     // Method: more changes were applied than a list gives at a time, and all of them were proposed
     // after the one that was applied last.
     @Test func `it begins with what was applied last, however long ago that was proposed`()

@@ -26,9 +26,10 @@ enum RollbackScreen {
         let app = try await visit.rest.call(Endpoints.getApp, try visit.app)
         let applied = try await visit.allChanges(of: app.slug, in: .applied)
             .sorted { $0.position > $1.position }
-        let platforms = visit.narrowedPlatforms(of: app)
-        var (target, refusal) = (nil as RollbackTarget?, nil as Problem?)
+        var (target, platforms) = (nil as RollbackTarget?, nil as [Platform]?)
+        var refusal: Problem?
         do {
+            platforms = try visit.narrowedPlatforms(of: app)
             target = try visit.target(orBefore: applied)
         } catch let error as AdminError {
             refusal = error.problem
@@ -138,14 +139,22 @@ extension Visit {
         }
     }
 
+    /// `nil` for the whole app, which nobody means who names a platform, however they write it.
     private var chosenPlatforms: [Platform]? {
-        let chosen = asked.all("platform").compactMap(Platform.init(rawValue:))
-        return chosen.isEmpty ? nil : chosen
+        get throws {
+            let chosen = try asked.all("platform").map { text in
+                guard let platform = Platform(rawValue: text) else {
+                    throw refusal(of: "platform", text)
+                }
+                return platform
+            }
+            return chosen.isEmpty ? nil : chosen
+        }
     }
 
     /// Whoever chooses all of an app's platforms means the whole app: what was added later stays.
-    fileprivate func narrowedPlatforms(of app: AppAnswer) -> [Platform]? {
-        chosenPlatforms.flatMap { Set($0) == Set(app.settings.platforms) ? nil : $0 }
+    fileprivate func narrowedPlatforms(of app: AppAnswer) throws -> [Platform]? {
+        try chosenPlatforms.flatMap { Set($0) == Set(app.settings.platforms) ? nil : $0 }
     }
 
     /// What is asked for, bound to what the page showed.
@@ -153,7 +162,7 @@ extension Visit {
         to target: RollbackTarget,
         reason: Reason
     ) throws -> RollbackForm {
-        var platforms = chosenPlatforms
+        var platforms = try chosenPlatforms
         var seen = try optional("seen", Position.init(typed:))
         var undoing = try optional("undoing") { Int($0) }
         if case .revert = target { (platforms, seen, undoing) = (nil, nil, nil) }
