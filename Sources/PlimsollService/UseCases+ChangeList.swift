@@ -28,10 +28,11 @@ extension UseCases {
         } else {
             query.end = try await resolve(moment, of: query.app, logState)
         }
-        let found = try await read { [query] in
+        var found = try await read { [query] in
             try await readModels.changes(query, upTo: logState.position)
         }
         let end = query.end
+        if let end { found = try await proposed(found, by: end) }
         let shown = found.prefix(query.limit - 1).map { change -> ChangeSummary in
             guard let state = states[change.id] else {
                 return change.undone(by: app.undoing(of: change.id, at: end))
@@ -48,6 +49,21 @@ extension UseCases {
             elements: shown,
             next: found.count > shown.count ? shown.last?.id : nil
         )
+    }
+
+    /// The changes with the titles and bases that they had then: a revision since gave them others.
+    private func proposed(
+        _ changes: [ChangeSummary],
+        by end: Position
+    ) async throws(UseCaseError) -> [ChangeSummary] {
+        guard !changes.isEmpty else { return [] }
+        var query = EventQuery()
+        (query.changes, query.types) = (changes.map(\.id), [.changeProposed, .changeRevised])
+        var last: [StreamName: (title: Title, base: Position)] = [:]
+        for event in try await events(query, upTo: end) { last[event.stream] = event.proposal }
+        return changes.map { change in
+            last[.change(change.id)].map { change.proposed(as: $0.title, on: $0.base) } ?? change
+        }
     }
 
     /// The open changes that the query asks for, the newest of them, and how they stand.
@@ -72,6 +88,19 @@ extension UseCases {
             if wanted.contains(state) { states[change.id] = state }
         }
         return states
+    }
+}
+
+extension RecordedEvent {
+    /// What it calls a change and bases it on; `nil` where it does neither.
+    fileprivate var proposal: (title: Title, base: Position)? {
+        if case .change(.changeProposed(_, let title, let base)) = event {
+            (title, base)
+        } else if case .change(.changeRevised(let title, let base)) = event {
+            (title, base)
+        } else {
+            nil
+        }
     }
 }
 

@@ -108,10 +108,10 @@ extension ChangeQuery {
 package struct ChangeSummary: Equatable, Sendable {
     package let id: ChangeID
     package let app: AppSlug
-    package let title: Title
+    package private(set) var title: Title
     package let author: PrincipalID
     package let state: ChangeState
-    package let base: Position
+    package private(set) var base: Position
     package let proposedAt: Instant
     package let position: Position
     /// Whether others wrote some of its fields after its base, while it is open.
@@ -143,6 +143,13 @@ package struct ChangeSummary: Equatable, Sendable {
         summary.isInConflict = isInConflict
         summary.schedule = schedule
         summary.suspension = suspension
+        return summary
+    }
+
+    /// The same change as it was proposed or revised then.
+    package func proposed(as title: Title, on base: Position) -> ChangeSummary {
+        var summary = self
+        (summary.title, summary.base) = (title, base)
         return summary
     }
 

@@ -55,6 +55,32 @@ struct MomentTests {
         }
     }
 
+    // Goal: whoever looks back reads what people read then. Method: a change is revised, with another
+    // title and another base.
+    @Test func `a list of changes at an event has the titles of that time`() async throws {
+        try await ServiceFixture.with { service in
+            let proposed = try await service.propose(Edits.minimum("3.2"))
+            let then = try await service.head()
+            let before = try await service.send(.get, Self.changes, as: .viewer)
+            let id = try #require(proposed.json["id"]?.string)
+            let revised = try await service.send(
+                .post,
+                "/v1/changes/\(id)/revise",
+                as: .proposer,
+                [
+                    "title": "Raise it further", "base": .integer(then),
+                    "operations": Edits.minimum("3.3"),
+                ],
+                headers: [.ifMatch: proposed.tag]
+            )
+            try #require(revised.status == .ok, "\(revised)")
+            let now = try await service.send(.get, Self.changes, as: .viewer)
+            #expect(now.json["changes"]?.array?.first?["title"] == "Raise it further")
+            let past = try await service.send(.get, "\(Self.changes)?event=\(then)", as: .viewer)
+            #expect(past.json["changes"] == before.json["changes"])
+        }
+    }
+
     @Test func `an app at an event has that position, and nothing published yet`() async throws {
         try await ServiceFixture.with { service in
             let before = try await service.send(.get, "/v1/apps/harbour", as: .viewer)
