@@ -24,7 +24,7 @@ struct EntityTag: Equatable {
     /// The tag of a change: what an approval has to name while it is open.
     ///
     /// When it is closed the answer's own tag is added, because the answer becomes another one
-    /// though the digest is the same: when it is applied, ends, or is reviewed.
+    /// though the digest is the same: when it is applied, ends, or is taken back.
     init(of change: ChangeAnswer) {
         guard let digest = change.digest else {
             self.init(of: change.bytes)

@@ -54,7 +54,7 @@ package struct SignedChanges: Sendable {
             app: record.proposal.app,
             operations: record.proposal.operations,
             schedule: record.schedule,
-            effect: try await readModels.effect(of: id, upTo: record.position)
+            effect: try await readModels.end(of: id, upTo: record.position).effect
         )
         return ChangeProof(
             id: id,

@@ -152,12 +152,11 @@ extension UseCases {
             let open = logState.openChange(id) ?? change
             return try await answer(of: open, against: app, record, in: logState, live: live)
         }
-        let effect = try await read {
-            try await readModels.effect(of: id, upTo: record.position)
-        }
+        let end = try await read { try await readModels.end(of: id, upTo: record.position) }
         return record.answer(
             of: id,
-            effect: effect,
+            effect: end.effect,
+            position: end.position,
             term: record.term(isRunning: logState.endingChange(id) != nil),
             undoing: logState.app(record.proposal.app)?.undoing(of: id),
             overtaken: overtaken

@@ -6,13 +6,20 @@ extension ChangeRecord {
     func answer(
         of id: ChangeID,
         effect: [FieldChange],
+        position: Position? = nil,
         suspension: SuspensionCause? = nil,
         term: ChangeTerm?,
         undoing: Undoing? = nil,
         overtaken: [ChangeID]
     ) -> ChangeAnswer {
         ChangeAnswer(
-            summary: summary(of: id, state, undoing: undoing, suspension: suspension),
+            summary: summary(
+                of: id,
+                state,
+                position: position,
+                undoing: undoing,
+                suspension: suspension
+            ),
             reason: proposal.reason,
             operations: proposal.operations,
             effect: effect,
@@ -24,9 +31,13 @@ extension ChangeRecord {
         )
     }
 
+    /// The change as a list has it; once it has ended, with the position where it did.
+    ///
+    /// What is recorded of it since, such as a review, brings it into no other state.
     func summary(
         of id: ChangeID,
         _ state: ChangeState,
+        position: Position? = nil,
         isInConflict: Bool = false,
         undoing: Undoing? = nil,
         suspension: SuspensionCause?
@@ -39,7 +50,7 @@ extension ChangeRecord {
             state: state,
             base: proposal.base,
             proposedAt: proposal.proposedAt,
-            position: position,
+            position: position ?? self.position,
             isInConflict: isInConflict,
             undoing: undoing,
             schedule: schedule.map(ScheduleAnswer.init),

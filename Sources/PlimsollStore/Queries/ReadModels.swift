@@ -35,22 +35,27 @@ package struct ReadModels: Sendable {
         return try rows.map(ChangeSummary.init(row:))
     }
 
-    /// What a change that has ended did, or would have done when it was turned down.
-    package func effect(
+    /// What a change that has ended did, or would have done when it was turned down, and where.
+    ///
+    /// That is the last position of the append that ended it.
+    package func end(
         of change: ChangeID,
         upTo position: Position
-    ) async throws -> [FieldChange] {
+    ) async throws -> (effect: [FieldChange], position: Position) {
         // A server that is killed after it said where it stands may lose what was folded last.
         for _ in 1...2 {
             try await catchUp(to: position)
             let rows = try await database.query(
                 """
-                SELECT effect FROM projection.change
+                SELECT effect, position FROM projection.change
                 WHERE generation = (SELECT generation FROM projection.live)
                     AND id = \(change.rawValue)
                 """
             )
-            if let row = rows.first { return try PlimsollStore.effect(json: row.value(at: 0)) }
+            if let row = rows.first {
+                let effect = try PlimsollStore.effect(json: row.value(at: 0))
+                return (effect, Position(try row.value(at: 1, as: Int.self)))
+            }
         }
         throw CorruptReadModel("there is no row for change \(change)")
     }

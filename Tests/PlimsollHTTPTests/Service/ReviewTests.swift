@@ -49,6 +49,29 @@ struct ReviewTests {
         }
     }
 
+    // Goal: what is recorded of a change behind its end moves it nowhere, and lists agree.
+    @Test func `a change says where it ended, also once it was reviewed`() async throws {
+        try await ServiceFixture.with { service in
+            let done = try await service.send(
+                .post,
+                "/v1/apps/harbour/block",
+                as: .responder,
+                ["platform": "ios", "below": "3.2.0", "reason": "3.1 loses bookings"]
+            )
+            let change = try #require(done.json["change"]?.string)
+            let review = try #require(done.json["review"]?["position"]?.integer)
+            let close = "/v1/reviews/\(review)/close"
+            let verdict: JSONValue = ["outcome": "confirmed"]
+            let closed = try await service.send(.post, close, as: .approver, verdict)
+            try #require(closed.status == .ok)
+            let end = try #require(done.json["position"]?.integer)
+            let shown = try await service.send(.get, "/v1/changes/\(change)", as: .viewer)
+            #expect(shown.json["position"] == .integer(end))
+            let list = try await service.send(.get, "/v1/apps/harbour/changes", as: .viewer)
+            #expect(list.json["changes"]?.array?.map { $0["position"] } == [.integer(end)])
+        }
+    }
+
     @Test func `whoever only reads does not comment`() async throws {
         try await ServiceFixture.with { service in
             let proposed = try await service.propose(Edits.minimum("3.2.0"))
