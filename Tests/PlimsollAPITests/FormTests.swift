@@ -132,8 +132,15 @@ import Testing
         (#"{"ios.minimumApp": "mine"}"#, "/resolve/ios.minimumApp"),
         (#"{"ios.minimumApp.value": "ours"}"#, "/resolve/ios.minimumApp.value"),
         (#"{"ios.minimumApp.value": null}"#, "/resolve/ios.minimumApp.value"), ("[]", "/resolve"),
+        (
+            #"{"ios.minimumApp.title.en-GB": "mine", "ios.minimumApp.title.en-gb": "theirs"}"#,
+            "/resolve/ios.minimumApp.title.en-gb"
+        ),
     ])
-    func `what is no field, or no choice, is refused`(_ resolve: String, _ place: String) throws {
+    func `what is no field, or no choice, or stands there twice, is refused`(
+        _ resolve: String,
+        _ place: String
+    ) throws {
         let problem = try #require(throws: Problem.self) {
             try RevisionForm(body: body(resolve))
         }

@@ -201,7 +201,10 @@ package struct RevisionForm: Form, Shaped {
                     reader.refuse(path, "\"\(path)\" is no field; it needs to be \(Field.grammar).")
                     continue
                 }
-                choices[field] = reader.name(path, as: ConflictChoice.self)
+                let choice = reader.name(path, as: ConflictChoice.self)
+                // A language may be written in capitals or not.
+                if choices[field] != nil { reader.refuse(path, "\(field) stands here twice.") }
+                choices[field] = choice
             }
             return choices
         },
