@@ -65,6 +65,8 @@ import Testing
         }
         #expect(text.contains("<b>\(Language.all[0]["timeline.\(state.rawValue)"])</b>"))
         #expect(text.contains("<bdi>Bob</bdi>"))
+        // The last event of a change need not be the one that suspended it.
+        #expect(!text.contains("event=9"))
         // It stands at the head of the page.
         #expect(text.ranges(of: "The Reader").count == 1)
     }

@@ -54,8 +54,8 @@ struct ChangeTimeline {
             steps.append(Step(at: decidedAt, kind: "withdrawn", by: change.summary.author))
         }
         if let cause = change.summary.suspension {
-            let event = change.summary.position
-            steps.append(Step(kind: "suspended", cause: cause, event: event))
+            // Nor is its event: a rollback has it, or others stand behind it.
+            steps.append(Step(kind: "suspended", cause: cause))
         }
         if let term = change.course.term, term.state == .ended {
             steps.append(Step(at: term.endedAt, kind: "ended", by: .system, event: term.ended))
