@@ -33,54 +33,33 @@ struct RefusedFormTests {
         }
     }
 
-    // Goal: whoever acts at night on a log that was damaged reads that, and looks for no other cause.
-    @Test func `a service that reads only is not told as a database that is away`() async throws {
-        try await ConsoleFixture.with { console in
-            let rita = try await console.browser(of: "rita", [RoleGrant(.responder, in: .all)])
-            console.readOnly(because: Prohibition(.logDamaged, "Event 58 was changed."))
-            let refused = try await rita.send(
-                [("platform", "ios"), ("below", "3.2.0"), ("reason", "3.1 loses bookings")],
-                to: "/apps/harbour/block"
-            )
-            #expect(refused.status == .serviceUnavailable)
-            #expect(refused.text.contains("Event 58 was changed."))
-            #expect(refused.text.contains("3.1 loses bookings"))
-            let language = try #require(Language.all.first)
-            #expect(!refused.text.contains(language["away.title"]))
-        }
-    }
-
-    // Goal: whoever wrote a version, a time or a destination wrongly reads how it has to be.
+    // Goal: nobody looks at night for a database that is there, or waits for what an operator has to
+    // decide. Method: the record turns out to have less than was signed.
     @Test(arguments: [
-        ("en", "to be one to three whole", "Write it as 2027-06-01T09:00", "a number, a time"),
-        ("de", "sein: eine bis drei ganze", "Zeit wie 2027-06-01T09:00", "eine Nummer, eine Zeit"),
+        ("en", "The record has less than was signed, so nothing is written"),
+        ("de", "In der Aufzeichnung steht weniger, als signiert wurde"),
     ])
-    func `what cannot be read is refused with how it is written`(
+    func `a service that reads only is not told as a database that is away`(
         language: String,
-        version: String,
-        time: String,
-        destination: String
+        title: String
     ) async throws {
         try await ConsoleFixture.with { console in
-            let roles = [RoleGrant(.proposer, in: .all), RoleGrant(.responder, in: .all)]
+            let roles = [RoleGrant(.responder, in: .all)]
             let rita = try await console.browser(of: "rita", roles, language: language)
-            let reason = (name: "reason", value: "3.1 loses bookings")
-            let block = [(name: "platform", value: "ios"), (name: "below", value: "3.x"), reason]
-            #expect(
-                try await rita.send(block, to: "/apps/harbour/block").text.contains(version)
+            let sentence = "The database has 40 events, and a checkpoint over 57 was published."
+            console.readOnly(because: Prohibition(.logBehind, sentence))
+            let place = "/apps/harbour/freeze/start"
+            let refused = try await rita.send(
+                [("_key", "one"), ("reason", "Nothing over the holidays")],
+                to: place
             )
-            let change = [
-                (name: "platform", value: "ios"), (name: "ios.minimumApp.value", value: "3.2.0"),
-                (name: "title", value: "3.2.0"), (name: "at", value: "tomorrow"),
-                (name: "zone", value: "UTC"),
-            ]
-            #expect(
-                try await rita.send(change, to: "/apps/harbour/propose").text.contains(time)
-            )
-            let back = [(name: "to", value: "event"), (name: "value", value: "the last"), reason]
-            #expect(
-                try await rita.send(back, to: "/apps/harbour/rollback").text.contains(destination)
-            )
+            #expect(refused.status == .serviceUnavailable)
+            #expect(try refused.hidden(inFormTo: place).contains { $0 == ("_key", "one") })
+            #expect(refused.text.contains(title), "\(refused.text)")
+            #expect(refused.text.contains(sentence))
+            #expect(refused.text.contains("Nothing over the holidays"))
+            let away = try #require(Language.all.first { $0.tag == language })["away.title"]
+            #expect(!refused.text.contains(away))
         }
     }
 

@@ -130,7 +130,7 @@ extension Visit {
     var surroundings: Fields {
         var fields = language.surroundings
         fields["formKey"] = cookie.formKey
-        fields["key"] = UUID().uuidString.lowercased()
+        fields["key"] = nextKey
         fields["address"] = request.uri.string
         fields["position"] = position.description
         fields["path"] = request.uri.path
@@ -145,6 +145,12 @@ extension Visit {
         }
         if let problem { fields["problem"] = wording(known).fields(of: problem) }
         return fields
+    }
+
+    /// What the forms of the page will be known as: what may have been done is sent again as it was.
+    private var nextKey: String {
+        let isOpen = problem.map { $0.status >= 500 } ?? false
+        return (isOpen ? form["_key"] : nil) ?? UUID().uuidString.lowercased()
     }
 
     func response(_ page: Page) -> Response { page.response(surroundings) }
