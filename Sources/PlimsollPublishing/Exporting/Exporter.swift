@@ -67,6 +67,7 @@ package struct Exporter: Service {
     ) async {
         await withDiscardingTaskGroup { group in
             group.addTask(name: "exporter clock") { await tick(waker) }
+            group.addTask(name: "exporter lag") { await showLag() }
             var shift = ExporterTerm(book, parts, intervals)
             for await _ in wakes {
                 await shift.work(&group)
@@ -80,6 +81,17 @@ package struct Exporter: Service {
         _ = try? await cancelWhenGracefulShutdown {
             while true {
                 waker.yield()
+                try await Task.sleep(for: intervals.check)
+            }
+        }
+    }
+
+    private func showLag() async {
+        // Cancellation is how it ends.
+        _ = try? await cancelWhenGracefulShutdown {
+            var lag = PublicationLag()
+            while true {
+                lag.show(book.latest, parts.publisher.lead.leader)
                 try await Task.sleep(for: intervals.check)
             }
         }

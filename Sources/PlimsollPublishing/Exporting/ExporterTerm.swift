@@ -35,8 +35,6 @@ struct ExporterTerm {
     private var nextScrub = ContinuousClock.now
     private var publishedKeys: Keyring?
     private var nextCheck = ContinuousClock.now
-    /// Since when this instance has seen an app's order that nobody has published.
-    private var waiting: [AppSlug: ContinuousClock.Instant] = [:]
     /// What the exporter cannot work for, as it was last reported.
     private var trouble: String?
 
@@ -52,7 +50,6 @@ struct ExporterTerm {
     /// Does what is due; called at each wake.
     mutating func work(_ group: inout DiscardingTaskGroup) async {
         await hold()
-        showLag(of: book.latest)
         // A store may come back while the database is away.
         for outlet in outlets.values { outlet.wake() }
         guard isHolding, let head else { return }
@@ -76,23 +73,6 @@ struct ExporterTerm {
             )
             offers(to: edition.app, &group).yield(offer)
         }
-    }
-
-    /// What an operator is to be woken for, at whatever instance: nobody leads, or something is not
-    /// published.
-    private mutating func showLag(of page: PublicationQueue.Page) {
-        let now = ContinuousClock.now
-        for edition in page.editions {
-            let published = page.logState.publication(of: edition.app)?.sequence
-            let isPublished = published.map { $0 >= edition.order.sequence } ?? false
-            waiting[edition.app] = isPublished ? nil : waiting[edition.app] ?? now
-        }
-        let lag = waiting.values.min().map { now - $0 } ?? .zero
-        Gauge(label: "plimsoll.publication.lag.seconds").record(lag / .seconds(1))
-        let leader = parts.publisher.lead.leader
-        let age = leader.map { now - $0.since } ?? .zero
-        Gauge(label: "plimsoll.exporter.epoch").record(leader?.epoch.rawValue ?? 0)
-        Gauge(label: "plimsoll.exporter.age.seconds").record(age / .seconds(1))
     }
 
     /// Lets those at work finish what they are at.
