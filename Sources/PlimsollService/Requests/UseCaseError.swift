@@ -41,6 +41,7 @@ extension UseCaseError {
             case .tokenDead: .tokenDead
             case .mismatch: .keyReused
             case .unwritable(let error): .unexpected("\(error)")
+            case .storeRefuses(let cause): .unexpected(cause)
             case .readOnly(let reason): .readOnly(reason)
             case .contended, .overloaded, .storeAway, .superseded, .stopped: .storeAway
             }

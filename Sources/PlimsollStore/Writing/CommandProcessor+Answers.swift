@@ -256,8 +256,8 @@ extension CommandProcessor {
 
     /// Settles an append that failed.
     ///
-    /// If the server refused it, nothing was written; otherwise it is done again under the same
-    /// ids, which shows what became of it.
+    /// If the server refused it, nothing was written, and nothing will be before somebody mends that;
+    /// otherwise it is done again under the same ids, which shows what became of it.
     func settle(
         _ waiting: [Job],
         after error: PostgresError
@@ -267,8 +267,18 @@ extension CommandProcessor {
             throw .database(error)
         }
         logger.error("append refused", metadata: ["error": "\(error)"])
-        let failure = error.isSuperseded ? WriteError.superseded : .storeAway
-        for job in waiting { job.finish(.failure(failure)) }
+        let isRefused = error.kind == .server && !error.isTransient
+        for job in waiting {
+            let failure: WriteError =
+                if error.isSuperseded {
+                    .superseded
+                } else if isRefused, !job.mayBeWritten {
+                    .storeRefuses(error.descriptionWithStatement)
+                } else {
+                    .storeAway
+                }
+            job.finish(.failure(failure))
+        }
         return []
     }
 }

@@ -38,6 +38,26 @@ struct DatabaseFaultRouteTests {
         }
     }
 
+    // Whoever is told that the database is away sends the same again, in vain.
+    @Test func `a write that the database refuses is no outage`() async throws {
+        let lines = LogLines()
+        try await ServiceFixture.with(logger: lines.logger) { service in
+            try await Session.with(ScratchDatabase.current.connection) { session in
+                try await session.execute(
+                    """
+                    REVOKE ALL ON FUNCTION instance.append_one, instance.append_plain,
+                        instance.append_group FROM plimsoll_service
+                    """
+                )
+            }
+            let refused = try await service.propose(Edits.minimum("3.2.0"))
+            #expect(refused.status == .internalServerError, "\(refused)")
+            #expect(refused.json["type"]?.string == "/problems/internal")
+            let failure = try #require(lines.all.first { $0.hasPrefix("Request failed") })
+            #expect(failure.contains("42501"))
+        }
+    }
+
     @Test func `a database that is away is said to be, until it is back`() async throws {
         let lines = LogLines()
         try await ServiceFixture.with(logger: lines.logger) { service in
