@@ -350,16 +350,16 @@ enum SeriesHelp {
         "plimsoll.snapshots.refused":
             "Snapshots that the edge found and does not serve, because a check failed.",
         "plimsoll.snapshots.removed": "Snapshots that were kept long enough and removed.",
+        "plimsoll.verifier.failing":
+            "1 while the log and the read models cannot be looked at.",
         "plimsoll.verifier.foreign":
             "1 while the read models are those of a newer program, and so not looked at.",
         "plimsoll.verifier.names.altered":
             "People whose names are not those that the log says, and so not shown.",
-        "plimsoll.verifier.names.missing":
-            "People whose names are gone, and were not erased.",
+        "plimsoll.verifier.names.missing": "People whose names are gone, and were not erased.",
         "plimsoll.verifier.names.uncommitted":
             "Names of people of whom the log does not say what they are called.",
-        "plimsoll.verifier.position":
-            "The event that the look at the whole log has come to.",
+        "plimsoll.verifier.position": "The event that the look at the whole log has come to.",
         "plimsoll.verifier.round.age.seconds":
             "Seconds since the whole log and the read models were looked at last.",
         "plimsoll.verifier.round.seconds": "Seconds that the last such look took.",

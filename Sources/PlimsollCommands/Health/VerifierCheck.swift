@@ -12,8 +12,11 @@ struct VerifierCheck {
         }
     }
 
+    /// In seconds, beside what a round takes: it begins half a minute after the one before at the latest.
+    private static let patience = 600.0
+
     static func finding(metrics: String) -> Finding {
-        let series = Series(metrics)
+        let series = PlainSeries(metrics)
         if let mended = series["plimsoll_read_models_mended_total"], mended > 0 {
             return .bad(
                 "verifier",
@@ -24,11 +27,21 @@ struct VerifierCheck {
             )
         }
         if let finding = nameFinding(series) { return finding }
+        if series["plimsoll_verifier_failing"] == 1 {
+            return held(up: "the log and the read models cannot be looked at")
+        }
         guard let age = series["plimsoll_verifier_round_age_seconds"] else {
             return .unchecked(
                 "verifier",
                 "this instance has not gone through the whole log since it started",
                 "Look again in a minute. With PLIMSOLL_LOG_VERIFY_RATE=0 it never does."
+            )
+        }
+        let took = series["plimsoll_verifier_round_seconds"] ?? 0
+        guard age <= patience + 2 * took else {
+            return held(
+                up: "the log and the read models were looked at \(Int(age)) s ago, which takes"
+                    + " \(Int(took)) s"
             )
         }
         if series["plimsoll_verifier_foreign"] == 1 {
@@ -38,7 +51,6 @@ struct VerifierCheck {
                 "Start that one here too."
             )
         }
-        let took = series["plimsoll_verifier_round_seconds"] ?? 0
         let uncommitted = Int(series["plimsoll_verifier_names_uncommitted"] ?? 0)
         let rest =
             uncommitted == 0
@@ -50,7 +62,15 @@ struct VerifierCheck {
         )
     }
 
-    private static func nameFinding(_ series: Series) -> Finding? {
+    private static func held(up sentence: String) -> Finding {
+        .bad(
+            "verifier",
+            sentence,
+            "The service's log says why, at \u{201C}the verifier is held up\u{201D}."
+        )
+    }
+
+    private static func nameFinding(_ series: PlainSeries) -> Finding? {
         if let altered = series["plimsoll_verifier_names_altered"], altered > 0 {
             return .bad(
                 "verifier",
@@ -70,18 +90,18 @@ struct VerifierCheck {
         }
         return nil
     }
+}
 
-    /// Series without labels.
-    private struct Series {
-        private var values: [Substring: Double] = [:]
+/// The series without labels that an instance shows in `/metrics`.
+struct PlainSeries {
+    private var values: [Substring: Double] = [:]
 
-        init(_ metrics: String) {
-            for line in metrics.split(separator: "\n") where !line.hasPrefix("#") {
-                let parts = line.split(separator: " ")
-                if parts.count == 2 { values[parts[0]] = Double(parts[1]) }
-            }
+    init(_ metrics: String) {
+        for line in metrics.split(separator: "\n") where !line.hasPrefix("#") {
+            let parts = line.split(separator: " ")
+            if parts.count == 2 { values[parts[0]] = Double(parts[1]) }
         }
-
-        subscript(name: Substring) -> Double? { values[name] }
     }
+
+    subscript(name: Substring) -> Double? { values[name] }
 }

@@ -1,4 +1,5 @@
 package import Logging
+import Metrics
 import ServiceLifecycle
 
 /// Looks at the whole log and at the read models, slowly, again and again.
@@ -33,6 +34,7 @@ package struct Verifier: Service {
                 let start = ContinuousClock.now
                 do {
                     try await check.round()
+                    show(isFailing: false)
                     complaint = ""
                 } catch is CancellationError {
                     return
@@ -40,12 +42,18 @@ package struct Verifier: Service {
                     if complaint != "\(error)", !Task.isCancelled {
                         logger.error("the verifier is held up", metadata: ["error": "\(error)"])
                     }
+                    show(isFailing: true)
                     complaint = "\(error)"
                 }
                 // A cancelled sleep ends the loop, which is all there is to do about it.
                 try? await Task.sleep(until: start + Self.interval)
             }
         }
+    }
+
+    /// What an operator is to be woken for: 1 while the log and the read models cannot be looked at.
+    private func show(isFailing: Bool) {
+        Gauge(label: "plimsoll.verifier.failing").record(isFailing ? 1 : 0)
     }
 
     /// Rests so long that no more events are looked at in a second than so many.

@@ -39,6 +39,20 @@ struct VerifierCheckTests {
         #expect(VerifierCheck.finding(metrics: metrics).result == .unchecked)
     }
 
+    @Test func `what cannot be looked at is bad, before the first round as well`() {
+        for before in ["", text(age: "12", took: "50")] {
+            let finding = VerifierCheck.finding(metrics: before + "plimsoll_verifier_failing 1\n")
+            #expect(finding.result == .bad)
+            #expect(finding.remedy?.contains("the verifier is held up") == true)
+        }
+    }
+
+    @Test(arguments: [("700", true), ("701", false)])
+    func `a look that does not end is bad`(_ age: String, _ isWell: Bool) {
+        let finding = VerifierCheck.finding(metrics: text(age: age, took: "50"))
+        #expect(finding.isGood == isWell)
+    }
+
     @Test func `read models of a newer program are not looked at`() {
         let finding = VerifierCheck.finding(
             metrics: text(age: "12", took: "50") + "plimsoll_verifier_foreign 1\n"

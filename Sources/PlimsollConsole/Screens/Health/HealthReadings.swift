@@ -36,6 +36,7 @@ struct HealthReading {
         ].readings("record")
         + [
             ("verifierPosition", "plimsoll_verifier_position", .number),
+            ("verifierFailing", "plimsoll_verifier_failing", .faults),
             ("verifierAge", "plimsoll_verifier_round_age_seconds", .seconds),
             ("verifierSeconds", "plimsoll_verifier_round_seconds", .seconds),
             ("mended", "plimsoll_read_models_mended_total", .faults),
