@@ -255,8 +255,7 @@ enum SeriesHelp {
         "plimsoll.build.info": "Always 1; the labels say which program runs.",
         "plimsoll.certificate.remaining.seconds":
             "Seconds until the certificate that phones are served with ends.",
-        "plimsoll.clock.trusted":
-            "1 while something may be done because of the time alone.",
+        "plimsoll.clock.trusted": "1 while something may be done because of the time alone.",
         "plimsoll.connections.open": "Connections that phones have open now.",
         "plimsoll.courier.active": "1 in the process that sends events to webhooks.",
         "plimsoll.devices.answered":
@@ -323,6 +322,8 @@ enum SeriesHelp {
         "plimsoll.schedule.delay": "Time between a schedule's moment and its act.",
         "plimsoll.schedules.failed": "Scheduled acts that failed; they are tried again.",
         "plimsoll.schedules.kept": "Scheduled changes that were applied, ended or suspended.",
+        "plimsoll.schedules.overdue.seconds":
+            "Seconds for which something on a schedule has been due and is not done.",
         "plimsoll.signer.duration": "Time to sign, by key.",
         "plimsoll.signer.failures": "Signatures that could not be made, by key.",
         "plimsoll.sink.duration": "Time to publish to a store or cache, by its name.",

@@ -16,6 +16,7 @@ struct MetricsController {
         countReviews()
         tellLogCheck()
         tellVerification()
+        tellLateness()
         return registry.response
     }
 
@@ -39,9 +40,17 @@ struct MetricsController {
         Gauge(label: "plimsoll.log.head.position", factory: registry).record(head.rawValue)
         Gauge(label: "plimsoll.log.check.age.seconds", factory: registry).record(age / .seconds(1))
     }
+
     private func tellVerification() {
         guard let age = useCases.verificationAge else { return }
         Gauge(label: "plimsoll.verifier.round.age.seconds", factory: registry)
             .record(age / .seconds(1))
+    }
+
+    /// Whoever should keep an appointment may be who hangs.
+    private func tellLateness() {
+        guard let lateness = useCases.lateness else { return }
+        Gauge(label: "plimsoll.schedules.overdue.seconds", factory: registry)
+            .record(lateness / .seconds(1))
     }
 }

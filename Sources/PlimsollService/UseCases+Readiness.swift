@@ -41,6 +41,14 @@ extension UseCases {
         verifier.view.lastRound.map { ContinuousClock.now - $0.begun - $0.took }
     }
 
+    /// For how long something on a schedule has been due and is not done; `nil` before the log was read.
+    package var lateness: Duration? {
+        guard let agenda = try? agenda() else { return nil }
+        let (now, due) = (clock(), agenda.due.first?.at)
+        let late = due.map { now.millisecondsSince1970 - $0.millisecondsSince1970 } ?? 0
+        return .milliseconds(max(0, late))
+    }
+
     /// Why nothing may be written until an operator decides.
     package var prohibition: Prohibition? { writer.prohibition }
 

@@ -59,6 +59,21 @@ struct SchedulerTests {
         }
     }
 
+    @Test func `what is due and nobody does grows late, until it is done`() async throws {
+        try await House.with { house in
+            try await house.register()
+            try await house.apply("3.0.0")
+            _ = try await house.approved("3.2.0", Schedule(in: 60, of: house))
+            #expect(house.useCases.lateness == .zero)
+            house.clock.advance(by: .seconds(95))
+            #expect(house.useCases.lateness == .seconds(35))
+            try await house.withScheduler {
+                await house.waits(until: \.appointments.isEmpty)
+            }
+            #expect(house.useCases.lateness == .zero)
+        }
+    }
+
     @Test func `a clock that is set forward is noticed`() async throws {
         try await House.with { house in
             try await house.register()

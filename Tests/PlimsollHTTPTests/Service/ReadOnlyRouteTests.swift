@@ -46,6 +46,7 @@ struct ReadOnlyRouteTests {
         try await ServiceFixture.with { service in
             let head = service.writer.logState.position
             #expect(try await service.gauge("plimsoll_log_head_position") == "\(head)")
+            #expect(try await service.gauge("plimsoll_schedules_overdue_seconds") == "0")
             var ages: [Double] = []
             for await _ in service.writer.growth() {
                 ages.append(try await age(service))

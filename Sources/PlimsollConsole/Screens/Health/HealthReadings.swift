@@ -74,6 +74,7 @@ struct HealthReading {
             ("commands", "plimsoll_log_commands_total", .number),
             ("conflicts", "plimsoll_log_conflicts_total", .number),
             ("schedules", "plimsoll_schedules_failed_total", .faults),
+            ("overdue", "plimsoll_schedules_overdue_seconds", .delay),
             ("webhooks", "plimsoll_webhook_failing", .faults),
             ("reviewsOverdue", "plimsoll_reviews_overdue", .faults),
         ].readings("work")
