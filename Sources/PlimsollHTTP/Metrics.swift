@@ -314,6 +314,7 @@ enum SeriesHelp {
             "Seconds for which something has been ordered and published by no instance.",
         "plimsoll.read_models.mended":
             "Rows of the read models that somebody had altered, and that were written again.",
+        "plimsoll.ready": "1 while the service is ready, as it tells whoever asks for that.",
         "plimsoll.renewal.withheld":
             "1 while an app's documents are not renewed because the clock is not to be trusted.",
         "plimsoll.requests.answered": "Requests of phones that were answered, by status.",

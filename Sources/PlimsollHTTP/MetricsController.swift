@@ -8,16 +8,24 @@ import PlimsollService
 struct MetricsController {
     let registry: MetricsRegistry
     let useCases: UseCases
+    let isOpened: @Sendable () -> Bool
 
     var handler: EndpointHandler<PlimsollContext> { .raw(Endpoints.getMetrics, show) }
 
     private func show(_ request: Request, _ context: PlimsollContext) async throws -> Response {
         try QueryReader(request).finish()
+        tellReadiness()
         countReviews()
         tellLogCheck()
         tellVerification()
         tellLateness()
         return registry.response
+    }
+
+    /// Whoever watches need not ask twice.
+    private func tellReadiness() {
+        let isReady = useCases.readiness == .ready && isOpened()
+        Gauge(label: "plimsoll.ready", factory: registry).record(isReady ? 1 : 0)
     }
 
     /// What is overdue becomes so by the clock, so it is counted when somebody looks.

@@ -131,7 +131,11 @@ private func openHandlers(
 ) -> [EndpointHandler<PlimsollContext>] {
     let (useCases, registry) = (dependencies.useCases, dependencies.metrics)
     return HealthController(dependencies).handlers + [
-        MetricsController(registry: registry, useCases: useCases).handler,
+        MetricsController(
+            registry: registry,
+            useCases: useCases,
+            isOpened: dependencies.isOpened
+        ).handler,
         DocumentationController(.service).handler, ProblemController().handler,
         NotificationController(
             useCases: useCases,

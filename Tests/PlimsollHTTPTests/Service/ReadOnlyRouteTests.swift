@@ -20,6 +20,7 @@ struct ReadOnlyRouteTests {
         try await ServiceFixture.with { service in
             let before = try await service.send(.get, "/v1/apps", as: .auditor)
             #expect(before.headers[.plimsollReadOnly] == nil)
+            #expect(try await service.gauge("plimsoll_ready") == "1")
             service.writer.forbid(because: Prohibition(cause, "It was restored."))
             let after = try await service.send(.get, "/v1/apps", as: .auditor)
             #expect(after.status == .ok)
@@ -35,6 +36,7 @@ struct ReadOnlyRouteTests {
             #expect(ready.status == .serviceUnavailable)
             #expect(ready.json["type"]?.string == "/problems/\(name)")
             #expect(ready.json["detail"]?.string == "It was restored.")
+            #expect(try await service.gauge("plimsoll_ready") == "0")
         }
     }
 
