@@ -100,6 +100,7 @@ struct DoctorCommand: PlimsollCommand {
             findings.append(await ReviewCheck(client: client).finding())
             findings += await WebhookCheck(client: client).findings()
             findings.append(await VerifierCheck(client: client).finding())
+            findings.append(await ExporterCheck(client: client).finding())
             return findings + (await publicationFindings(client, transport))
         }
     }
@@ -131,7 +132,9 @@ struct DoctorCommand: PlimsollCommand {
         _ transport: Transport,
         because reason: String
     ) async throws -> [Finding] {
-        let names = ["times", "reviews", "webhooks", "verifier", "publication", "languages"]
+        let names = [
+            "times", "reviews", "webhooks", "verifier", ExporterCheck.name, "publication", "languages",
+        ]
         var findings = (names + (keyCopy == nil ? [] : [KeyCopyCheck.name]))
             .map { Finding.unchecked($0, reason) }
         for edge in try edges(over: transport) {
