@@ -98,7 +98,7 @@ struct DoctorCommand: PlimsollCommand {
             }
             findings.append(await RecordClockCheck(client: client).finding(now: .now))
             findings.append(await ReviewCheck(client: client).finding())
-            findings += await WebhookCheck(client: client).findings()
+            findings += await WebhookCheck(client: client).findings(now: .now)
             findings.append(await VerifierCheck(client: client).finding())
             findings.append(await ExporterCheck(client: client).finding())
             return findings + (await publicationFindings(client, transport))
@@ -133,7 +133,8 @@ struct DoctorCommand: PlimsollCommand {
         because reason: String
     ) async throws -> [Finding] {
         let names = [
-            "times", "reviews", "webhooks", "verifier", ExporterCheck.name, "publication", "languages",
+            "times", "reviews", "webhooks", "verifier", ExporterCheck.name, "publication",
+            "languages",
         ]
         var findings = (names + (keyCopy == nil ? [] : [KeyCopyCheck.name]))
             .map { Finding.unchecked($0, reason) }
