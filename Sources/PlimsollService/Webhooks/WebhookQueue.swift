@@ -42,6 +42,7 @@ struct WebhookQueue {
                 return
             } catch {
                 report("\(error)")
+                showFailing(1)
                 // What is not written down is read anew: the attempt may have been written or not.
                 place = nil
                 // A cancelled pause ends the loop.

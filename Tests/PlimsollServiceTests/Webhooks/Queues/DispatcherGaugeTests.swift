@@ -1,5 +1,6 @@
 import Metrics
 import PlimsollDomain
+import PlimsollPostgres
 import PlimsollSystem
 import PlimsollStore
 import PlimsollTestSupport
@@ -64,6 +65,30 @@ struct DispatcherGaugeTests {
                 }
                 #expect(failing(id).first == 1)
                 #expect(failing(id).last == 0)
+            }
+        }
+    }
+
+    // Method: where it stands cannot be written down for a while, so that it cannot go on.
+    @Test func `a queue that is held up shows a failure, until it goes on`() async throws {
+        try await HookHouse.with { house in
+            try await Receiver.with { _, port in
+                let id = try await house.register(port)
+                let first = try await house.happen()
+                let owner = try await Session.open(house.connection)
+                try await withMetricsFactory(gauges) {
+                    try await house.withDispatcher {
+                        try await house.settle(id, at: first)
+                        #expect(!failing(id).contains(1))
+                        try await owner.execute("ALTER TABLE webhook.lane RENAME TO away")
+                        let last = try await house.happen()
+                        try await eventually("the alarm") { failing(id).last == 1 }
+                        try await owner.execute("ALTER TABLE webhook.away RENAME TO lane")
+                        try await house.settle(id, at: last)
+                        try await eventually("its end") { failing(id).last == 0 }
+                    }
+                }
+                await owner.close()
             }
         }
     }
