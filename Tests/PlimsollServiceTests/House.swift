@@ -35,12 +35,13 @@ struct House: Sendable {
     static func with(
         _ parts: Parts = .all,
         clock: StandingClock = StandingClock(),
+        lookingEvery pollInterval: Duration = .seconds(1),
         _ body: (House) async throws -> Void
     ) async throws {
         let pool = SessionPool(try ScratchDatabase.current.connection, settings: .service)
         // Without a projector a question waits for it in vain.
         let patience: Duration = parts == .withoutProjector ? .seconds(2) : .seconds(60)
-        let house = House(pool, clock, patience)
+        let house = House(pool, clock, patience, pollInterval)
         let progress = house.useCases.readModels.progress
         let projector = Projector(
             log: house.log,
@@ -67,13 +68,19 @@ struct House: Sendable {
         await pool.close()
     }
 
-    private init(_ pool: SessionPool, _ clock: StandingClock, _ patience: Duration) {
+    private init(
+        _ pool: SessionPool,
+        _ clock: StandingClock,
+        _ patience: Duration,
+        _ pollInterval: Duration
+    ) {
         self.clock = clock
         let keys = keys
         log = EventLog(pool)
         writer = Writer(
             log: log,
             logger: silent,
+            pollInterval: pollInterval,
             timekeeper: clock.timekeeper,
             clock: { clock.now }
         )

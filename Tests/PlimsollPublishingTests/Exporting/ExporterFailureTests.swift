@@ -1,4 +1,5 @@
 import Glibc
+import Metrics
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollPublishing
@@ -26,22 +27,30 @@ struct ExporterFailureTests {
         return await house.writer.told.compactMap { $0.failure?.cause }
     }
 
+    // Method: it is tried three times at least, each time with the same end.
     @Test func `a key that others can read exports nothing and is recorded once`() async throws {
+        let notebook = MetricsNotebook()
         try await ExportHouse.with { house in
             let key = try #require(await house.writer.log.edition()?.activeKeys.first)
             let file = house.keys.folder / "harbour" / "\(key.id).pem"
+            let tries = "plimsoll.signer.failures key=\(key.id)"
             try file.setPermissions(.readableByAll)
-            try await house.exporting { exporter in
-                guard
-                    case .signingKey(.readableByOthers(key.id, _)) = try await failure(of: exporter)
-                else {
-                    Issue.record("it fails for another reason: \(exporter.state)")
-                    return
+            try await withMetricsFactory(notebook) {
+                try await house.exporting { exporter in
+                    guard
+                        case .signingKey(.readableByOthers(key.id, _)) =
+                            try await failure(of: exporter)
+                    else {
+                        Issue.record("it fails for another reason: \(exporter.state)")
+                        return
+                    }
+                    #expect(try house.store.current(of: harbour) == nil)
+                    _ = try await recordedCauses(in: house)
+                    try await eventually { notebook[tries] ?? 0 > 2 }
+                    #expect(notebook["plimsoll.snapshot.failing app=harbour"] == 1)
+                    try file.setPermissions(.ownerOnly)
+                    try await house.waitUntilPublished()
                 }
-                #expect(try house.store.current(of: harbour) == nil)
-                _ = try await recordedCauses(in: house)
-                try file.setPermissions(.ownerOnly)
-                try await house.waitUntilPublished()
             }
             let causes = await house.writer.told.compactMap { $0.failure?.cause }
             #expect(causes == ["the private key \(key.id) could be read by others"])
