@@ -77,6 +77,24 @@ import Testing
         }
     }
 
+    @Test func `whether an origin tells is shown`() async throws {
+        let (top, notebook) = (edge(), MetricsNotebook())
+        try await top.listening { port in
+            try await FaultProxy.with(toPort: port) { proxy, proxyPort in
+                let connected = "plimsoll.origin.connected origin=http://127.0.0.1:\(proxyPort)"
+                try await withMetricsFactory(notebook) {
+                    try await edge().following(proxyPort) {
+                        #expect(await eventually { notebook[connected] == 1 })
+                        proxy.cut()
+                        #expect(await eventually { notebook[connected] == 0 })
+                        proxy.heal()
+                        #expect(await eventually { notebook[connected] == 1 })
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `of two origins one that freezes keeps nothing from anybody`() async throws {
         let (left, right, leaf) = (edge("left"), edge("right"), edge("leaf"))
         for top in [left, right] { await top.loader.load(try builder.fetched(1)) }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Logging
+import Metrics
 import PlimsollDomain
 import PlimsollLog
 import PlimsollTestSupport
@@ -11,8 +12,16 @@ import Testing
 /// Who reads the record is written to the service's log, whichever way they read it.
 @Suite(.scratchDatabase(template: serviceTemplate), .timeLimit(.minutes(5)))
 struct ReadingNoteTests {
-    @Test func `every read of the record is noted with who and what`() async throws {
-        let notes = Notes()
+    @Test func `every read of the record is counted, and noted with who and what`() async throws {
+        let (notes, notebook) = (Notes(), MetricsNotebook())
+        try await withMetricsFactory(notebook) {
+            try await read(notes)
+        }
+        #expect(notebook["plimsoll.audit.reads form=application/json"] == 5)
+        #expect(notebook["plimsoll.audit.reads form=application/octet-stream"] == 1)
+    }
+
+    private func read(_ notes: Notes) async throws {
         try await ServiceFixture.with(logger: notes.logger) { service in
             let size = try await service.sign().checkpoint.root.size
             let document = "/v1/apps/harbour/documents/ios"

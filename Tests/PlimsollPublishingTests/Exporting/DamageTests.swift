@@ -1,4 +1,5 @@
 import Foundation
+import Metrics
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollPublishing
@@ -48,8 +49,12 @@ struct DamageTests {
             let file = house.folder.current(of: harbour) / "availability-ios"
             try damage.strike(file)
             let struck = try Found(file)
-            try await house.exporting { _ in
-                try await eventually { (try? await house.served()) == before }
+            let notebook = MetricsNotebook()
+            try await withMetricsFactory(notebook) {
+                try await house.exporting { _ in
+                    try await eventually { (try? await house.served()) == before }
+                    try await eventually { notebook["plimsoll.snapshots.mended"] == 1 }
+                }
             }
             #expect(await house.writer.told.count == told)
             let sequence = before.manifest.manifest.sequence
