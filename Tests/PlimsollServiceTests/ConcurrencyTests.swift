@@ -1,3 +1,4 @@
+import Metrics
 import PlimsollAPI
 import PlimsollDomain
 import PlimsollStore
@@ -49,18 +50,22 @@ struct ConcurrencyTests {
     @Test func `a rollback tells of a change that another instance applied just before`()
         async throws
     {
-        try await House.with(lookingEvery: .seconds(3600)) { house in
-            let story = try await RollbackTests.Story(house)
-            try await House.with(.untouched, clock: house.clock) { other in
-                _ = try await other.apply("3.3.0")
+        let notebook = MetricsNotebook()
+        try await withMetricsFactory(notebook) {
+            try await House.with(lookingEvery: .seconds(3600)) { house in
+                let story = try await RollbackTests.Story(house)
+                try await House.with(.untouched, clock: house.clock) { other in
+                    _ = try await other.apply("3.3.0")
+                }
+                #expect(house.minimum == "3.2.0")
+                let done = try await story.rollBack(to: .event(story.first))
+                let effects = try #require(done.outlook.sideEffects)
+                #expect(effects.undone == [change(2), change(3)])
+                #expect(effects.undoneOfOthers == [change(2), change(3)])
+                #expect(house.minimum == "3.1.0")
             }
-            #expect(house.minimum == "3.2.0")
-            let done = try await story.rollBack(to: .event(story.first))
-            let effects = try #require(done.outlook.sideEffects)
-            #expect(effects.undone == [change(2), change(3)])
-            #expect(effects.undoneOfOthers == [change(2), change(3)])
-            #expect(house.minimum == "3.1.0")
         }
+        #expect(notebook["plimsoll.log.conflicts"] ?? 0 > 0)
     }
 
     /// What each approval was objected to, all sent at once; `nil` for another error.

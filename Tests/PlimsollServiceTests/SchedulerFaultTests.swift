@@ -1,3 +1,4 @@
+import Metrics
 import PlimsollDomain
 import PlimsollPostgres
 import PlimsollStore
@@ -12,6 +13,7 @@ struct SchedulerFaultTests {
     // Goal: what the database refuses for a reason nobody expects spoils only itself, and is done
     // once the reason is gone. Method: a trigger that refuses the events of one change's stream.
     @Test func `what the store refuses is tried again, and the others are in time`() async throws {
+        let notebook = MetricsNotebook()
         try await House.with { house in
             let due = try await house.proposeTexts(
                 3,
@@ -26,12 +28,15 @@ struct SchedulerFaultTests {
                 """
             )
             house.clock.advance(by: .seconds(60))
-            try await house.withScheduler {
-                await house.waits { $0.appointments.map(\.change) == [due[0]] }
-                #expect(house.writer.logState.endOfChange(due[1]) == .applied)
-                #expect(house.writer.logState.endOfChange(due[2]) == .applied)
-                try await asAdministrator("DROP TRIGGER refuse ON log.event")
-                await house.waits(until: \.appointments.isEmpty)
+            try await withMetricsFactory(notebook) {
+                try await house.withScheduler {
+                    await house.waits { $0.appointments.map(\.change) == [due[0]] }
+                    #expect(house.writer.logState.endOfChange(due[1]) == .applied)
+                    #expect(house.writer.logState.endOfChange(due[2]) == .applied)
+                    try await eventually { notebook["plimsoll.schedules.failed"] ?? 0 > 0 }
+                    try await asAdministrator("DROP TRIGGER refuse ON log.event")
+                    await house.waits(until: \.appointments.isEmpty)
+                }
             }
             #expect(house.writer.logState.endOfChange(due[0]) == .applied)
         }

@@ -1,3 +1,4 @@
+import Metrics
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollPublishing
@@ -76,19 +77,24 @@ struct FreshnessTests {
     }
 
     // One clock decides what is done because of the time alone, and no other one is asked.
-    @Test func `a clock in doubt orders nothing until it is trusted`() async throws {
+    @Test func `a clock in doubt orders nothing until it is trusted, and is shown`() async throws {
+        let (notebook, withheld) = (MetricsNotebook(), "plimsoll.renewal.withheld app=harbour")
         try await ExportHouse.with { house in
-            try await house.exporting(exporter(of: house)) { _ in
-                try await house.waitUntilPublished()
-                clocks.trust(false)
-                clocks.advance(by: days * 4)
-                try await aFewLooks()
-                clocks.advance(by: .seconds(600))
-                try await aFewLooks()
-                #expect(await renewals(house) == 0)
-                clocks.trust(true)
-                clocks.advance(by: .seconds(60))
-                try await eventually { await renewals(house) == 1 }
+            try await withMetricsFactory(notebook) {
+                try await house.exporting(exporter(of: house)) { _ in
+                    try await house.waitUntilPublished()
+                    clocks.trust(false)
+                    clocks.advance(by: days * 4)
+                    try await aFewLooks()
+                    clocks.advance(by: .seconds(600))
+                    try await aFewLooks()
+                    #expect(await renewals(house) == 0)
+                    #expect(notebook[withheld] == 1)
+                    clocks.trust(true)
+                    clocks.advance(by: .seconds(60))
+                    try await eventually { await renewals(house) == 1 }
+                    try await eventually { notebook[withheld] == 0 }
+                }
             }
         }
     }
