@@ -206,6 +206,7 @@ package actor SnapshotLoader {
             return .unchanged(known)
         }
         waiting[app] = nil
+        showWaiting(0, app)
         if complaints.updateValue(refusal, forKey: app) != refusal {
             refusals.increment()
             logger.error(

@@ -225,6 +225,24 @@ extension ManifestProofTests {
         }
     }
 
+    @Test func `what is refused for another reason does not wait for witnesses`() async throws {
+        let (notebook, waiting) = (MetricsNotebook(), "plimsoll.snapshot.waiting app=harbour")
+        try await withMetricsFactory(notebook) {
+            try await ExportFixture.with { fixture in
+                let loader = loader(fixture, fixture.edge(), quorum: 1)
+                try fixture.publish(7)
+                #expect(await !loader.load(fixture.app).isServed)
+                #expect(notebook[waiting] == 1)
+                try fixture.publish(8)
+                try put("proof of 8 *", fixture, 8)
+                try (fixture.folder(8) / "availability-ios").writeDurably(Array("other".utf8))
+                #expect(await !loader.load(fixture.app).isServed)
+                #expect(notebook["plimsoll.snapshots.refused"] == 1)
+                #expect(notebook[waiting] == 0)
+            }
+        }
+    }
+
     @Test func `what comes from afar waits as well`() async throws {
         try await ExportFixture.with { fixture in
             let edge = fixture.edge()
