@@ -63,6 +63,40 @@ struct RefusedFormTests {
         }
     }
 
+    // Goal: whoever wrote a version, a time or a destination wrongly reads how it has to be.
+    @Test(arguments: [
+        ("en", "to be one to three whole", "Write it as 2027-06-01T09:00", "a number, a time"),
+        ("de", "sein: eine bis drei ganze", "Zeit wie 2027-06-01T09:00", "eine Nummer, eine Zeit"),
+    ])
+    func `what cannot be read is refused with how it is written`(
+        language: String,
+        version: String,
+        time: String,
+        destination: String
+    ) async throws {
+        try await ConsoleFixture.with { console in
+            let roles = [RoleGrant(.proposer, in: .all), RoleGrant(.responder, in: .all)]
+            let rita = try await console.browser(of: "rita", roles, language: language)
+            let reason = (name: "reason", value: "3.1 loses bookings")
+            let block = [(name: "platform", value: "ios"), (name: "below", value: "3.x"), reason]
+            #expect(
+                try await rita.send(block, to: "/apps/harbour/block").text.contains(version)
+            )
+            let change = [
+                (name: "platform", value: "ios"), (name: "ios.minimumApp.value", value: "3.2.0"),
+                (name: "title", value: "3.2.0"), (name: "at", value: "tomorrow"),
+                (name: "zone", value: "UTC"),
+            ]
+            #expect(
+                try await rita.send(change, to: "/apps/harbour/propose").text.contains(time)
+            )
+            let back = [(name: "to", value: "event"), (name: "value", value: "the last"), reason]
+            #expect(
+                try await rita.send(back, to: "/apps/harbour/rollback").text.contains(destination)
+            )
+        }
+    }
+
     // Goal: whoever presses again what was refused does that, and not what stands first in a list.
     @Test(arguments: ["approver@harbour", "viewer"])
     func `the role that was to be taken away is still chosen`(grant: String) async throws {
