@@ -125,13 +125,7 @@ struct FindingSamples {
             .init(app: dotted("3.0"), system: nil, devices: below),
             .init(app: dotted("3.2"), system: nil, devices: others),
         ])
-        let policy = Policy(
-            rules: [:],
-            emergencyReview: Policy.builtIn.emergencyReview,
-            rollbackReview: nil,
-            graceSeconds: 900,
-            blockedPercentMaximum: 0
-        )
+        let policy = Policy(blockedPercentMaximum: 0)
         let counted = AppEvent.versionSharesReplaced(.ios, shares)
         return try found([set(.minimumApp, "3.1")], [counted], under: policy)
     }

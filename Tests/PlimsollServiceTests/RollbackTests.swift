@@ -117,12 +117,7 @@ struct RollbackTests {
     @Test func `what a policy wants reviewed is told with its time`() async throws {
         try await House.with { house in
             let story = try await Story(house)
-            let policy = Policy(
-                rules: [:],
-                emergencyReview: Policy.builtIn.emergencyReview,
-                rollbackReview: ReviewRule(role: .approver, withinSeconds: 3600),
-                graceSeconds: 900
-            )
+            let policy = Policy(rollbackReview: ReviewRule(role: .approver, withinSeconds: 3600))
             let command = ChangePolicy(
                 of: .all,
                 to: policy,

@@ -84,10 +84,7 @@ struct ScheduleViewTests {
                     uniqueKeysWithValues: ChangeKind.allCases.map {
                         ($0, ApprovalRule(requirements: [need], validSeconds: 60))
                     }
-                ),
-                emergencyReview: Policy.builtIn.emergencyReview,
-                rollbackReview: nil,
-                graceSeconds: 900
+                )
             )
             let by = house.administrator.principal
             try await house.perform(

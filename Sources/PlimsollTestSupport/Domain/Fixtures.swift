@@ -60,6 +60,32 @@ package let harbourSettings: AppSettings = {
     return plain
 }()
 
+extension Policy {
+    /// The built-in one, but for what a test is about; rules that are left out are the built-in ones.
+    package init(
+        rules: [ChangeKind: ApprovalRule] = [:],
+        rollbackReview: ReviewRule? = nil,
+        graceSeconds: Int64 = Policy.builtIn.graceSeconds,
+        checks: [CheckName: CheckRule] = [:],
+        storeSeconds: Int64 = Policy.storeSecondsUsual,
+        blockedPercentMaximum: Int64? = nil,
+        releases: FactRule = .usual,
+        shares: FactRule = .usual
+    ) {
+        self.init(
+            rules: rules,
+            emergencyReview: Policy.builtIn.emergencyReview,
+            rollbackReview: rollbackReview,
+            graceSeconds: graceSeconds,
+            checks: checks,
+            storeSeconds: storeSeconds,
+            blockedPercentMaximum: blockedPercentMaximum,
+            releases: releases,
+            shares: shares
+        )
+    }
+}
+
 /// A digest that tells contents apart as well as a real one does, for deciding.
 package let testHash: ChangeHash = { content in
     var hasher = FNV()

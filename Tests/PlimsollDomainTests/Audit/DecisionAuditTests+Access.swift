@@ -43,10 +43,7 @@ extension DecisionAuditTests {
         let policy = Policy(
             rules: [
                 .raiseMinimum: ApprovalRule(requirements: [ApprovalRequirement(2, of: .approver)])
-            ],
-            emergencyReview: Policy.builtIn.emergencyReview,
-            rollbackReview: nil,
-            graceSeconds: 900
+            ]
         )
         try perform(
             ChangePolicy(of: .app(harbour), to: policy, seen: nil, reason: nil, by: .system),

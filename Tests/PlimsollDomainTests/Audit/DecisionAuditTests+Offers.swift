@@ -41,13 +41,7 @@ extension DecisionAuditTests {
     mutating func `an offer is taken away, or another put before it, by the rules of its time`(
         strictness: Strictness
     ) throws {
-        let policy = Policy(
-            rules: [:],
-            emergencyReview: Policy.builtIn.emergencyReview,
-            rollbackReview: nil,
-            graceSeconds: 900,
-            checks: [.minimumLowered: CheckRule(.refuse, overridableBy: .approver)]
-        )
+        let policy = Policy(checks: [.minimumLowered: CheckRule(.refuse, overridableBy: .approver)])
         try perform(
             ChangePolicy(of: .all, to: policy, seen: nil, reason: nil, by: .system),
             service

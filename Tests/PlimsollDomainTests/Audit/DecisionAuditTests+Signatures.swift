@@ -12,12 +12,7 @@ extension DecisionAuditTests {
         let key = try testKey("A")
         try perform(AddPersonKey(key, of: bob.principal, reason: nil, by: .system), service)
         let asked = ApprovalRequirement(2, of: .approver, signedBy: .person)
-        let policy = Policy(
-            rules: [.raiseMinimum: ApprovalRule(requirements: [asked])],
-            emergencyReview: Policy.builtIn.emergencyReview,
-            rollbackReview: nil,
-            graceSeconds: 900
-        )
+        let policy = Policy(rules: [.raiseMinimum: ApprovalRule(requirements: [asked])])
         record([(.app(harbour), .app(.policyChanged(policy)))], service)
         try propose("15.0")
         let statement = ApprovalStatement(

@@ -123,10 +123,6 @@ struct DecisionAuditTests {
         throws
     {
         let policy = Policy(
-            rules: [:],
-            emergencyReview: Policy.builtIn.emergencyReview,
-            rollbackReview: nil,
-            graceSeconds: 900,
             checks: [.placeholderLeft: CheckRule(.refuse, overridableBy: .approver)]
         )
         try perform(

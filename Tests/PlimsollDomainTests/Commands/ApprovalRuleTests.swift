@@ -30,10 +30,7 @@ private let dan = PrincipalID(UUID())
                     requirements: requirements,
                     validSeconds: validSeconds
                 )
-            ],
-            emergencyReview: Policy.builtIn.emergencyReview,
-            rollbackReview: nil,
-            graceSeconds: 900
+            ]
         )
     }
 
@@ -76,10 +73,7 @@ private let dan = PrincipalID(UUID())
             rules: [
                 .raiseMinimum: ApprovalRule(requirements: two, validSeconds: 3600),
                 .recommendation: ApprovalRule(requirements: two),
-            ],
-            emergencyReview: Policy.builtIn.emergencyReview,
-            rollbackReview: nil,
-            graceSeconds: 900
+            ]
         )
         let words = try text("Update.")
         let operations = [ThresholdName.minimumApp, .recommendedApp].flatMap { name in

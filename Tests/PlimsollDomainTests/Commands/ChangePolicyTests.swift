@@ -5,12 +5,7 @@ import Testing
 @Suite struct ChangePolicyTests {
     private func policy(_ count: Int) -> Policy {
         let rule = ApprovalRule(requirements: [ApprovalRequirement(count, of: .approver)])
-        return Policy(
-            rules: [.raiseMinimum: rule],
-            emergencyReview: Policy.builtIn.emergencyReview,
-            rollbackReview: nil,
-            graceSeconds: 900
-        )
+        return Policy(rules: [.raiseMinimum: rule])
     }
 
     private func change(

@@ -116,12 +116,7 @@ import Testing
     }
 
     @Test func `a policy may want a rollback reviewed, and never approved`() throws {
-        let policy = Policy(
-            rules: [:],
-            emergencyReview: Policy.builtIn.emergencyReview,
-            rollbackReview: ReviewRule(role: .approver, withinSeconds: 3600),
-            graceSeconds: 900
-        )
+        let policy = Policy(rollbackReview: ReviewRule(role: .approver, withinSeconds: 3600))
         let given = try Given.settled()
             .when(ChangePolicy(of: .all, to: policy, seen: nil, reason: nil, by: root))
         let raised = given.when(try declare(in: given))

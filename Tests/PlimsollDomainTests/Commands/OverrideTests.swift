@@ -9,13 +9,7 @@ import Testing
     private let check = CheckName.placeholderLeft
 
     private func given(_ rule: CheckRule) throws -> Given {
-        let policy = Policy(
-            rules: [:],
-            emergencyReview: Policy.builtIn.emergencyReview,
-            rollbackReview: nil,
-            graceSeconds: 900,
-            checks: [check: rule]
-        )
+        let policy = Policy(checks: [check: rule])
         return try Given.harbourApp()
             .when(ChangePolicy(of: .all, to: policy, seen: nil, reason: nil, by: root))
     }
@@ -188,13 +182,7 @@ import Testing
                 by: alice
             )
         )
-        let policy = Policy(
-            rules: [:],
-            emergencyReview: Policy.builtIn.emergencyReview,
-            rollbackReview: nil,
-            graceSeconds: 900,
-            checks: [check: CheckRule(.refuse)]
-        )
+        let policy = Policy(checks: [check: CheckRule(.refuse)])
         let later = proposed.at(testNow).when(proposed.approve(change(1)))
             .when(ChangePolicy(of: .all, to: policy, seen: nil, reason: nil, by: root))
         let due = later.at(at).when(ApplyDueChange(change: change(1), hash: testHash))

@@ -31,12 +31,7 @@ import Testing
     /// A raised minimum needs so many signed approvals, and bob has a key.
     private func signedPolicy(_ count: Int = 1) throws -> Given {
         let asked = ApprovalRequirement(count, of: .approver, signedBy: .person)
-        let policy = Policy(
-            rules: [.raiseMinimum: ApprovalRule(requirements: [asked])],
-            emergencyReview: Policy.builtIn.emergencyReview,
-            rollbackReview: nil,
-            graceSeconds: 900
-        )
+        let policy = Policy(rules: [.raiseMinimum: ApprovalRule(requirements: [asked])])
         return try Given.harbourApp()
             .when(root, (.app(harbour), .app(.policyChanged(policy))))
             .when(add(key))
@@ -119,10 +114,7 @@ import Testing
                 .raiseMinimum: ApprovalRule(
                     requirements: [ApprovalRequirement(1, of: .approver), signed]
                 )
-            ],
-            emergencyReview: Policy.builtIn.emergencyReview,
-            rollbackReview: nil,
-            graceSeconds: 900
+            ]
         )
         let given = try Given.harbourApp()
             .when(root, (.app(harbour), .app(.policyChanged(policy))))
@@ -233,10 +225,7 @@ import Testing
         let two = Policy(
             rules: [
                 .raiseMinimum: ApprovalRule(requirements: [ApprovalRequirement(2, of: .approver)])
-            ],
-            emergencyReview: Policy.builtIn.emergencyReview,
-            rollbackReview: nil,
-            graceSeconds: 900
+            ]
         )
         let open = given.when(root, (.app(harbour), .app(.policyChanged(two))))
         let half = open.when(open.approve(.first)).when(add(key))
@@ -245,10 +234,7 @@ import Testing
                 .raiseMinimum: ApprovalRule(
                     requirements: [ApprovalRequirement(1, of: .approver, signedBy: .person)]
                 )
-            ],
-            emergencyReview: Policy.builtIn.emergencyReview,
-            rollbackReview: nil,
-            graceSeconds: 900
+            ]
         )
         let later = half.when(root, (.app(harbour), .app(.policyChanged(signed))))
         #expect(try later.approvalStatus(.first).missing.map(\.have) == [0])
@@ -270,12 +256,7 @@ import Testing
 
     @Test func `a policy that nobody has a key for has a gap`() throws {
         let asked = ApprovalRequirement(1, of: .approver, signedBy: .person)
-        let policy = Policy(
-            rules: [.text: ApprovalRule(requirements: [asked])],
-            emergencyReview: Policy.builtIn.emergencyReview,
-            rollbackReview: nil,
-            graceSeconds: 900
-        )
+        let policy = Policy(rules: [.text: ApprovalRule(requirements: [asked])])
         let given = try Given.harbourApp()
         let gap = PolicyGap.approvals([.text], asked, have: 0)
         #expect(given.logState.gaps(in: policy, of: .app(harbour)).contains(gap))

@@ -82,12 +82,7 @@ import Testing
         cause: SuspensionCause?
     ) throws {
         let given = try scheduled()
-        let policy = Policy(
-            rules: Policy.builtIn.rules,
-            emergencyReview: Policy.builtIn.emergencyReview,
-            rollbackReview: nil,
-            graceSeconds: 0
-        )
+        let policy = Policy(rules: Policy.builtIn.rules, graceSeconds: 0)
         let approved = given.when(given.approve(change(2)))
             .when(root, (.app(harbour), .app(.policyChanged(policy))))
         let time = start.advanced(by: .seconds(late))

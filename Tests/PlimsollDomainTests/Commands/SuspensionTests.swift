@@ -44,10 +44,7 @@ import Testing
         let policy = Policy(
             rules: [
                 .raiseMinimum: ApprovalRule(requirements: [ApprovalRequirement(2, of: .approver)])
-            ],
-            emergencyReview: Policy.builtIn.emergencyReview,
-            rollbackReview: nil,
-            graceSeconds: 900
+            ]
         )
         let given = try Given.harbourApp()
             .when(root, (.app(harbour), .app(.policyChanged(policy))))

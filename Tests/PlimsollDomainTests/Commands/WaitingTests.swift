@@ -39,12 +39,7 @@ import Testing
 
     @Test func `who approved already is not asked again, and others are`() throws {
         let two = ApprovalRequirement(2, of: .approver)
-        let policy = Policy(
-            rules: [.raiseMinimum: ApprovalRule(requirements: [two])],
-            emergencyReview: Policy.builtIn.emergencyReview,
-            rollbackReview: nil,
-            graceSeconds: 900
-        )
+        let policy = Policy(rules: [.raiseMinimum: ApprovalRule(requirements: [two])])
         let open = try given()
             .when(ChangePolicy(of: .all, to: policy, seen: nil, reason: nil, by: root))
             .when(raise(to: "3.2.0", base: .start))

@@ -37,10 +37,7 @@ import Testing
             rules: [
                 .raiseMinimum: ApprovalRule(requirements: [two]),
                 .text: ApprovalRule(requirements: [two]),
-            ],
-            emergencyReview: Policy.builtIn.emergencyReview,
-            rollbackReview: nil,
-            graceSeconds: 900
+            ]
         )
         let expected = PolicyGap.approvals([.raiseMinimum, .text], two, have: 1)
         #expect(try gaps(twice) == [expected])

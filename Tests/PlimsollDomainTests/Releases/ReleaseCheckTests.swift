@@ -51,13 +51,7 @@ import Testing
         storeSeconds: Int64 = 0
     ) throws -> [CheckName] {
         let app = try #require(try given(releases, after: earlier).logState.app(harbour))
-        let policy = Policy(
-            rules: [:],
-            emergencyReview: Policy.builtIn.emergencyReview,
-            rollbackReview: nil,
-            graceSeconds: 900,
-            storeSeconds: storeSeconds
-        )
+        let policy = Policy(storeSeconds: storeSeconds)
         return app.findings(applying: operations, under: policy, at: testNow).map(\.check)
     }
 

@@ -8,13 +8,7 @@ import Testing
     private let version = dotted("3.2.0")
 
     private func given(_ rule: FactRule, in scope: Scope = .app(harbour)) throws -> Given {
-        let policy = Policy(
-            rules: [:],
-            emergencyReview: Policy.builtIn.emergencyReview,
-            rollbackReview: nil,
-            graceSeconds: 0,
-            releases: rule
-        )
+        let policy = Policy(graceSeconds: 0, releases: rule)
         return try Given.harbourApp().when(change(to: policy, in: scope))
     }
 
@@ -77,13 +71,7 @@ import Testing
     @Test func `a rule that nobody can satisfy is refused by name`() throws {
         let stranger = PrincipalID(UUID())
         func refused(_ rule: FactRule, by objections: Objection...) throws {
-            let policy = Policy(
-                rules: [:],
-                emergencyReview: Policy.builtIn.emergencyReview,
-                rollbackReview: nil,
-                graceSeconds: 0,
-                releases: rule
-            )
+            let policy = Policy(graceSeconds: 0, releases: rule)
             let before = try Given.harbourApp()
             #expect(throws: Refusal(objections)) {
                 try change(to: policy, in: .all).decide(in: before.logState, at: testNow)

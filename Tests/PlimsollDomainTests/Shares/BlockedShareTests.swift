@@ -149,13 +149,7 @@ import Testing
             try Given.harbourApp().when(replace(shares.rows)).logState.app(harbour)
         )
         func found(_ edits: [Operation], _ limit: Int64?) -> [CheckName] {
-            let policy = Policy(
-                rules: [:],
-                emergencyReview: Policy.builtIn.emergencyReview,
-                rollbackReview: nil,
-                graceSeconds: 900,
-                blockedPercentMaximum: limit
-            )
+            let policy = Policy(blockedPercentMaximum: limit)
             return app.findings(applying: edits, under: policy, at: testNow).map(\.check)
         }
         let raise = [Operation(.ios, .minimumApp, .setValue(dotted("3.2")))]
@@ -198,13 +192,7 @@ import Testing
             try Given.harbourApp().when(replace(shares.rows)).logState.app(harbour)
         )
         func found(_ edits: [PlimsollDomain.Operation], _ limit: Int64) -> [String] {
-            let policy = Policy(
-                rules: [:],
-                emergencyReview: Policy.builtIn.emergencyReview,
-                rollbackReview: nil,
-                graceSeconds: 900,
-                blockedPercentMaximum: limit
-            )
+            let policy = Policy(blockedPercentMaximum: limit)
             return app.findings(applying: edits, under: policy, at: testNow)
                 .filter { $0.check == .blocksMany }.map(\.field.path)
         }

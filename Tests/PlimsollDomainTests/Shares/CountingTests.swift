@@ -43,9 +43,6 @@ import Testing
     ) -> Policy {
         Policy(
             rules: [.raiseMinimum: ApprovalRule(requirements: [rule])],
-            emergencyReview: Policy.builtIn.emergencyReview,
-            rollbackReview: nil,
-            graceSeconds: 900,
             checks: checks,
             blockedPercentMaximum: 20,
             shares: shares

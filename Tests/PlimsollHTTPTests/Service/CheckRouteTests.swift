@@ -94,10 +94,6 @@ extension ServiceFixture {
         ]
         try await apply(.array(texts + [value]))
         let policy = Policy(
-            rules: [:],
-            emergencyReview: Policy.builtIn.emergencyReview,
-            rollbackReview: nil,
-            graceSeconds: 900,
             checks: [.minimumAboveRecommended: CheckRule(.refuse, overridableBy: .approver)]
         )
         _ = try await useCases.writer.perform(

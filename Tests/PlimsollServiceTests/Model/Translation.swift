@@ -74,7 +74,6 @@ struct Translation {
                     validSeconds: rule.validFor.map { $0 / 1000 }
                 )
             },
-            emergencyReview: Policy.builtIn.emergencyReview,
             rollbackReview: charter.rollbackReviewer.map {
                 ReviewRule(role: $0, withinSeconds: 3600)
             },

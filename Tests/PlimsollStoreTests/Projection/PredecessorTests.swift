@@ -206,12 +206,7 @@ extension ProjectionFixture {
 
 private func policy(approvals: Int) -> Policy {
     let requirements = approvals == 0 ? [] : [ApprovalRequirement(approvals, of: .approver)]
-    return Policy(
-        rules: [.raiseMinimum: ApprovalRule(requirements: requirements)],
-        emergencyReview: Policy.builtIn.emergencyReview,
-        rollbackReview: nil,
-        graceSeconds: 900
-    )
+    return Policy(rules: [.raiseMinimum: ApprovalRule(requirements: requirements)])
 }
 
 extension Predecessor {

@@ -147,12 +147,7 @@ extension Writer {
             )
         }
         let rule = ApprovalRule(requirements: [requirement], validSeconds: 60)
-        let policy = Policy(
-            rules: [.raiseMinimum: rule],
-            emergencyReview: Policy.builtIn.emergencyReview,
-            rollbackReview: nil,
-            graceSeconds: 0
-        )
+        let policy = Policy(rules: [.raiseMinimum: rule], graceSeconds: 0)
         try await carryOut(ChangePolicy(of: .all, to: policy, seen: nil, reason: nil, by: root))
         let reason = try Reason(validating: "Launch day")
         try await carryOut(StartFreeze(of: .all, reason: reason, by: root))
