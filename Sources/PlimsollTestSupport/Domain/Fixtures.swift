@@ -166,6 +166,8 @@ extension Given {
 package func raise(
     to version: String,
     base: Position,
+    at start: Instant? = nil,
+    until end: Instant? = nil,
     by author: PrincipalID = alice
 ) throws -> ProposeChange {
     try propose(
@@ -178,6 +180,8 @@ package func raise(
             ),
         ],
         base: base,
+        at: start,
+        until: end,
         by: author
     )
 }
@@ -185,6 +189,7 @@ package func raise(
 package func propose(
     _ operations: [Operation],
     base: Position,
+    at start: Instant? = nil,
     until end: Instant? = nil,
     by author: PrincipalID = alice
 ) throws -> ProposeChange {
@@ -194,7 +199,7 @@ package func propose(
         reason: nil,
         base: base,
         operations: operations,
-        schedule: end.map { Schedule(at: nil, until: $0, timeZone: .utc) },
+        schedule: start ?? end == nil ? nil : Schedule(at: start, until: end, timeZone: .utc),
         by: author
     )
 }

@@ -207,18 +207,7 @@ import Testing
         throws
     {
         let given = try Given.harbourApp().at(testNow)
-        let raise = try raise(to: "3.0.0", base: given.logState.position)
-        let proposed = given.when(
-            ProposeChange(
-                app: harbour,
-                title: raise.title,
-                reason: nil,
-                base: raise.base,
-                operations: raise.operations,
-                schedule: Schedule(at: noon, until: nil, timeZone: .utc),
-                by: alice
-            )
-        )
+        let proposed = given.when(try raise(to: "3.0.0", base: given.logState.position, at: noon))
         let approved = proposed.when(proposed.approve(PlimsollTestSupport.change(1)))
         let required = approved.when(
             change(approved, to: try settings([.ios, .android], ["en", "de"]))

@@ -180,16 +180,7 @@ import Testing
     {
         let given = try Given.settled().when(try raise(to: "3.0.0", base: .start))
         let raised = given.when(given.approve(change(1)))
-        let schedule = Schedule(at: noon, until: nil, timeZone: .utc)
-        let proposal = ProposeChange(
-            app: harbour,
-            title: try Title(validating: "Later"),
-            reason: nil,
-            base: raised.logState.position,
-            operations: try minimum("3.3.0"),
-            schedule: schedule,
-            by: alice
-        )
+        let proposal = try propose(minimum("3.3.0"), base: raised.logState.position, at: noon)
         let proposed = raised.when(proposal)
         let waiting = proposed.when(proposed.approve(change(2)))
         let command = try block(below: "3.2.0")
@@ -221,15 +212,7 @@ import Testing
         let first = given.when(given.approve(change(1)))
         let raised = first.when(try raise(to: "3.1.0", base: first.logState.position))
         let second = raised.when(raised.approve(change(2)))
-        let proposal = ProposeChange(
-            app: harbour,
-            title: try Title(validating: "Later"),
-            reason: nil,
-            base: second.logState.position,
-            operations: try minimum("3.3.0"),
-            schedule: Schedule(at: noon, until: nil, timeZone: .utc),
-            by: alice
-        )
+        let proposal = try propose(minimum("3.3.0"), base: second.logState.position, at: noon)
         let reverted = second.when(proposal).when(
             RevertChange(
                 change(2),
@@ -296,16 +279,7 @@ import Testing
     @Test func `the end of a change says which scheduled change it overtakes`() throws {
         let start = try Given.settled().raised(1, to: "3.0.0")
         let (boxed, end) = try start.boxed(2, try minimum("3.2.0"), until: noon)
-        let later = Schedule(at: evening, until: nil, timeZone: .utc)
-        let proposal = ProposeChange(
-            app: harbour,
-            title: try Title(validating: "Later"),
-            reason: nil,
-            base: boxed.logState.position,
-            operations: try minimum("3.3.0"),
-            schedule: later,
-            by: alice
-        )
+        let proposal = try propose(minimum("3.3.0"), base: boxed.logState.position, at: evening)
         let proposed = boxed.when(proposal)
         let waiting = proposed.when(proposed.approve(change(3)))
         let events = try end.decide(in: waiting.logState, at: noon).events.map(\.event)
@@ -318,14 +292,10 @@ import Testing
     @Test func `a change that would clear the threshold is overtaken too`() throws {
         let raised = try Given.settled().raised(1, to: "3.0.0")
         let proposed = raised.when(
-            ProposeChange(
-                app: harbour,
-                title: try Title(validating: "Later"),
-                reason: nil,
+            try propose(
+                [Operation(.ios, .minimumApp, .clearThreshold)],
                 base: raised.logState.position,
-                operations: [Operation(.ios, .minimumApp, .clearThreshold)],
-                schedule: Schedule(at: noon, until: nil, timeZone: .utc),
-                by: alice
+                at: noon
             )
         )
         let waiting = proposed.when(proposed.approve(change(2)))

@@ -135,16 +135,10 @@ import Testing
 
     @Test func `at one time what ends goes back before anything else begins`() throws {
         let given = try Given.harbourApp().at(testNow)
-        let next = ProposeChange(
-            app: harbour,
-            title: try Title(validating: "Next"),
-            reason: nil,
+        let next = try propose(
+            [Operation(.android, .minimumApp, .setText(.title, tag("en"), text("A")))],
             base: given.logState.position,
-            operations: [
-                Operation(.android, .minimumApp, .setText(.title, tag("en"), try text("A")))
-            ],
-            schedule: Schedule(at: noon, until: nil, timeZone: .utc),
-            by: alice
+            at: noon
         )
         let (applied, _) = try given.when(next).boxed(2, try minimum("3.0.0"), until: noon)
         let expected = [

@@ -19,15 +19,7 @@ import Testing
     {
         let settled = try Given.settled()
         let proposed = settled.when(
-            ProposeChange(
-                app: harbour,
-                title: try Title(validating: "In time"),
-                reason: nil,
-                base: settled.logState.position,
-                operations: try minimum("3.2.0"),
-                schedule: Schedule(at: at, until: nil, timeZone: .utc),
-                by: alice
-            )
+            try propose(minimum("3.2.0"), base: settled.logState.position, at: at)
         )
         let approved = proposed.when(proposed.approve(change(1)))
         let frozen = approved.when(try plan(window, of: scope))

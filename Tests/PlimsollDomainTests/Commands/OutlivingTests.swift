@@ -10,17 +10,9 @@ import Testing
     /// 3.0.0 for good, 2.0.0 until noon, and change 2 to 4.0 until the evening, which found 2.0.0.
     private func waiting(approved: Bool, at start: Instant? = nil) throws -> Given {
         let given = try Given.harbourApp().at(testNow).raised(1, to: "2.0.0")
-        let plain = try given.proposal(minimum("4.0"), until: evening)
-        let proposal = ProposeChange(
-            app: harbour,
-            title: plain.title,
-            reason: nil,
-            base: given.logState.position,
-            operations: plain.operations,
-            schedule: Schedule(at: start, until: evening, timeZone: .utc),
-            by: alice
+        let proposed = given.when(
+            try propose(minimum("4.0"), base: given.logState.position, at: start, until: evening)
         )
-        let proposed = given.when(proposal)
         let ready = approved ? proposed.when(proposed.approve(change(2))) : proposed
         return try ready.raised(3, to: "3.0.0").boxed(4, try minimum("2.0.0"), until: noon).0
     }

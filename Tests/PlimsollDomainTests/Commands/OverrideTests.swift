@@ -170,18 +170,7 @@ import Testing
     @Test func `a policy that comes to refuse keeps what was scheduled from applying`() throws {
         let given = try Given.harbourApp()
         let at = testNow.advanced(by: .seconds(60))
-        let schedule = Schedule(at: at, until: nil, timeZone: .utc)
-        let proposed = given.when(
-            ProposeChange(
-                app: harbour,
-                title: try Title(validating: "At noon"),
-                reason: nil,
-                base: given.logState.position,
-                operations: try operations(),
-                schedule: schedule,
-                by: alice
-            )
-        )
+        let proposed = given.when(try propose(operations(), base: given.logState.position, at: at))
         let policy = Policy(checks: [check: CheckRule(.refuse)])
         let later = proposed.at(testNow).when(proposed.approve(change(1)))
             .when(ChangePolicy(of: .all, to: policy, seen: nil, reason: nil, by: root))

@@ -57,14 +57,10 @@ import Testing
         with more: [PlimsollDomain.Operation]
     ) throws -> Given {
         let given = try Given.harbourApp().at(testNow)
-        let proposal = ProposeChange(
-            app: harbour,
-            title: try Title(validating: "Raise"),
-            reason: nil,
+        let proposal = try propose(
+            minimum("3.0.0") + more,
             base: given.logState.position,
-            operations: try minimum("3.0.0") + more,
-            schedule: start.map { Schedule(at: $0, until: nil, timeZone: .utc) },
-            by: alice
+            at: start
         )
         let proposed = given.when(proposal)
         let ready = start == nil ? proposed : proposed.when(proposed.approve(change(1)))

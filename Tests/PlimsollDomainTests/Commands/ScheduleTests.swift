@@ -12,17 +12,8 @@ import Testing
         let plain = try Given.harbourApp().at(testNow)
         let first = plain.when(try raise(to: "3.0.0", base: plain.logState.position))
         let given = first.when(first.approve(change(1)))
-        let proposal = try raise(to: "3.2.0", base: given.logState.position)
         return given.when(
-            ProposeChange(
-                app: harbour,
-                title: proposal.title,
-                reason: nil,
-                base: proposal.base,
-                operations: proposal.operations,
-                schedule: Schedule(at: start, until: end, timeZone: .utc),
-                by: alice
-            )
+            try raise(to: "3.2.0", base: given.logState.position, at: start, until: end)
         )
     }
 

@@ -259,17 +259,7 @@ import Testing
     @Test func `a release that comes to be withdrawn suspends what waited for it`() throws {
         let given = try given([release("3.2")])
         let at = testNow.advanced(by: .seconds(60))
-        let proposed = given.when(
-            ProposeChange(
-                app: harbour,
-                title: try Title(validating: "At noon"),
-                reason: nil,
-                base: given.logState.position,
-                operations: try raise(to: "3.2", base: given.logState.position).operations,
-                schedule: Schedule(at: at, until: nil, timeZone: .utc),
-                by: alice
-            )
-        )
+        let proposed = given.when(try raise(to: "3.2", base: given.logState.position, at: at))
         let approved = proposed.at(testNow).when(proposed.approve(change(1)))
         let due = ApplyDueChange(change: change(1), hash: testHash)
         #expect(approved.at(at).when(due).logState.endOfChange(change(1)) == .applied)

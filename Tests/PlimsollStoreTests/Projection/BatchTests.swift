@@ -69,15 +69,7 @@ import Testing
         for (id, hours) in [(1, 1), (2, 2)] as [(Int64, Int)] {
             let start = testNow.advanced(by: .seconds(hours * 3600))
             given = given.when(
-                ProposeChange(
-                    app: harbour,
-                    title: try Title(validating: "Later"),
-                    reason: nil,
-                    base: given.logState.position,
-                    operations: try raise(to: "3.\(id).0", base: .start).operations,
-                    schedule: Schedule(at: start, until: nil, timeZone: .utc),
-                    by: alice
-                )
+                try raise(to: "3.\(id).0", base: given.logState.position, at: start)
             )
             given = given.when(given.approve(change(id)))
         }
