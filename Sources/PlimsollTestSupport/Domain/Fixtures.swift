@@ -204,6 +204,15 @@ package func propose(
     )
 }
 
+/// The approval of what a reviewer saw.
+package func approval(
+    of id: ChangeID,
+    seen: ChangeDigest,
+    by reviewer: PrincipalID = bob
+) -> ApproveChange {
+    ApproveChange(change: id, seen: seen, comment: nil, by: reviewer, hash: testHash)
+}
+
 extension Given {
     /// The approval of what a reviewer would see now.
     package func approve(
@@ -219,6 +228,23 @@ extension Given {
             by: reviewer,
             hash: testHash,
             isSigned: testSignatures
+        )
+    }
+
+    /// What a reviewer says who would see the change now and does not want it so.
+    package func turnDown(
+        _ id: ChangeID,
+        _ verdict: TurnDownChange.Verdict,
+        because reason: String,
+        by reviewer: PrincipalID = bob
+    ) throws -> TurnDownChange {
+        TurnDownChange(
+            change: id,
+            verdict: verdict,
+            seen: digest(id),
+            reason: try Reason(validating: reason),
+            by: reviewer,
+            hash: testHash
         )
     }
 

@@ -28,13 +28,7 @@ extension DecisionAuditTests {
     @Test mutating func `twins that an older service let through are no sign of tampering`() throws
     {
         try recordTwins(by: alice)
-        let approval = ApproveChange(
-            change: change(1),
-            seen: try hash(of: change(1)),
-            comment: nil,
-            by: bob.principal,
-            hash: testHash
-        )
+        let approval = try approval(of: change(1), seen: hash(of: change(1)), by: bob.principal)
         let events = try approval.decide(in: logState.deciding(by: .original), at: now).events
         record(events.map { ($0.stream, $0.event) }, bob.origin)
         #expect(doubt() == nil)

@@ -229,13 +229,7 @@ extension DecisionAuditTests {
         by person: Person,
         under strictness: Strictness
     ) throws {
-        let approval = ApproveChange(
-            change: id,
-            seen: try hash(of: id),
-            comment: nil,
-            by: person.principal,
-            hash: testHash
-        )
+        let approval = try approval(of: id, seen: hash(of: id), by: person.principal)
         let decided = try approval.decide(in: logState.deciding(by: strictness), at: now)
         record(decided.events.map { ($0.stream, $0.event) }, person.origin)
     }

@@ -78,13 +78,7 @@ extension DecisionAuditTests {
         let plan = PlanFreeze(of: .app(harbour), window, reason: reason, by: bob.principal)
         try perform(plan, bob.origin)
         let id = logState.position
-        let approval = ApproveChange(
-            change: .first,
-            seen: try hash(of: .first),
-            comment: nil,
-            by: bob.principal,
-            hash: testHash
-        )
+        let approval = try approval(of: .first, seen: hash(of: .first), by: bob.principal)
         // Approved while it lasts, before anybody recorded that it began: it waits.
         let during = window.from.advanced(by: .seconds(1))
         func events(_ command: some Command, _ instant: Instant) throws -> [(StreamName, Event)] {

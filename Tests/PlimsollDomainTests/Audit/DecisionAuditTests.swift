@@ -89,13 +89,7 @@ struct DecisionAuditTests {
 
     mutating func approve(_ id: ChangeID, by person: Person) throws {
         try perform(
-            ApproveChange(
-                change: id,
-                seen: hash(of: id),
-                comment: nil,
-                by: person.principal,
-                hash: testHash
-            ),
+            approval(of: id, seen: hash(of: id), by: person.principal),
             person.origin
         )
     }

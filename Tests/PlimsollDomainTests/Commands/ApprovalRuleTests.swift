@@ -206,14 +206,7 @@ private let dan = PrincipalID(UUID())
 
     @Test func `whom the policy asks may say no as well, and nobody else`() throws {
         func no(_ verdict: TurnDownChange.Verdict, in given: Given) throws -> TurnDownChange {
-            TurnDownChange(
-                change: change(1),
-                verdict: verdict,
-                seen: given.digest(change(1)),
-                reason: try Reason(validating: "Not at night"),
-                by: rita,
-                hash: testHash
-            )
+            try given.turnDown(change(1), verdict, because: "Not at night", by: rita)
         }
         let asked = try proposed(policy([ApprovalRequirement(1, of: .responder)]))
         let rejected = asked.when(try no(.rejected, in: asked))
@@ -263,13 +256,6 @@ private let dan = PrincipalID(UUID())
 extension Given {
     /// Bob asks for something else in the first change.
     fileprivate func wantOther() throws -> TurnDownChange {
-        TurnDownChange(
-            change: change(1),
-            verdict: .changesRequested,
-            seen: digest(change(1)),
-            reason: try Reason(validating: "3.2.1 is the one"),
-            by: bob,
-            hash: testHash
-        )
+        try turnDown(change(1), .changesRequested, because: "3.2.1 is the one")
     }
 }

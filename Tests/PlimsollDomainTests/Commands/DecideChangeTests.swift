@@ -41,14 +41,7 @@ import Testing
         )
         given.when(given.approve(change(1), by: alice), refusedBy: .ownWork(change(1)))
         given.when(
-            TurnDownChange(
-                change: change(1),
-                verdict: .rejected,
-                seen: given.digest(change(1)),
-                reason: try Reason(validating: "no"),
-                by: alice,
-                hash: testHash
-            ),
+            try given.turnDown(change(1), .rejected, because: "no", by: alice),
             refusedBy: .ownWork(change(1))
         )
     }
@@ -136,13 +129,7 @@ import Testing
         let given = try proposed()
         let seen = try #require(ChangeDigest(hex: String(repeating: "0", count: 64)))
         given.when(
-            ApproveChange(
-                change: change(1),
-                seen: seen,
-                comment: nil,
-                by: bob,
-                hash: testHash
-            ),
+            approval(of: change(1), seen: seen),
             refusedBy: .digestDiffers(change(1), seen: seen, current: given.digest(change(1)))
         )
     }
@@ -153,13 +140,7 @@ import Testing
         given = given.when(try raise(to: "3.3.0", base: given.logState.position))
         given = given.when(given.approve(change(2)))
         #expect(given.digest(change(1)) != seen)
-        let command = ApproveChange(
-            change: change(1),
-            seen: seen,
-            comment: nil,
-            by: bob,
-            hash: testHash
-        )
+        let command = approval(of: change(1), seen: seen)
         #expect(throws: Refusal.self) { try command.decide(in: given.logState, at: testNow) }
         #expect(throws: Refusal.self) {
             try given.approve(change(1)).decide(in: given.logState, at: testNow)
@@ -175,13 +156,7 @@ import Testing
         ] {
             let digest = try proposed().digest(change(1))
             given.when(
-                ApproveChange(
-                    change: change(1),
-                    seen: digest,
-                    comment: nil,
-                    by: bob,
-                    hash: testHash
-                ),
+                approval(of: change(1), seen: digest),
                 refusedBy: .changeClosed(change(1), state)
             )
             given.when(
@@ -209,29 +184,14 @@ import Testing
 
     @Test func `a change nobody made is unknown`() throws {
         let given = try proposed()
-        let command = ApproveChange(
-            change: change(9),
-            seen: given.digest(change(1)),
-            comment: nil,
-            by: bob,
-            hash: testHash
-        )
+        let command = approval(of: change(9), seen: given.digest(change(1)))
         given.when(command, refusedBy: .changeUnknown(change(9)))
     }
 }
 
 extension Given {
     fileprivate func rejected() throws -> Given {
-        when(
-            TurnDownChange(
-                change: change(1),
-                verdict: .rejected,
-                seen: digest(change(1)),
-                reason: try Reason(validating: "not yet"),
-                by: bob,
-                hash: testHash
-            )
-        )
+        when(try turnDown(change(1), .rejected, because: "not yet"))
     }
 
     fileprivate func withdrawn() -> Given {

@@ -118,14 +118,7 @@ import Testing
             (.access, .access(.roleGranted(bob, RoleGrant(.viewer, in: .all))))
         )
         ward.when(try override(in: ward), refusedBy: .dependsOnAuthor(change(1)))
-        let wanted = TurnDownChange(
-            change: change(1),
-            verdict: .changesRequested,
-            seen: overridden.digest(change(1)),
-            reason: try Reason(validating: "Whose name?"),
-            by: bob,
-            hash: testHash
-        )
+        let wanted = try overridden.turnDown(change(1), .changesRequested, because: "Whose name?")
         for later in [ward, overridden.when(wanted)] {
             let open = try #require(later.logState.openChange(change(1)))
             let digest = later.digest(change(1))

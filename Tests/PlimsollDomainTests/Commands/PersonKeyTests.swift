@@ -184,16 +184,7 @@ import Testing
         let half = given.when(
             given.approve(.first, signature: given.signature(.first, with: key))
         )
-        let objected = half.when(
-            TurnDownChange(
-                change: .first,
-                verdict: .changesRequested,
-                seen: half.digest(.first),
-                reason: try Reason(validating: "Wait"),
-                by: bob,
-                hash: testHash
-            )
-        )
+        let objected = half.when(try half.turnDown(.first, .changesRequested, because: "Wait"))
         let revised = objected.when(try objected.revise(.first, to: "3.2.0", by: alice))
         refused(
             .used(now, last: now),

@@ -350,13 +350,7 @@ import Testing
         )
         let seen = given.digest(change(3))
         given = given.when(try rollBack(to: past))
-        let command = ApproveChange(
-            change: change(3),
-            seen: seen,
-            comment: nil,
-            by: bob,
-            hash: testHash
-        )
+        let command = approval(of: change(3), seen: seen)
         #expect(throws: Refusal.self) { try command.decide(in: given.logState, at: testNow) }
     }
 

@@ -53,14 +53,7 @@ import Testing
     {
         let open = try given().when(raise(to: "3.2.0", base: .start))
         let wanted = open.when(
-            TurnDownChange(
-                change: .first,
-                verdict: .changesRequested,
-                seen: open.digest(.first),
-                reason: try Reason(validating: "3.2.1 is out"),
-                by: bob,
-                hash: testHash
-            )
+            try open.turnDown(.first, .changesRequested, because: "3.2.1 is out")
         )
         #expect(try waits(wanted, for: alice))
         #expect(try !waits(wanted, for: bob))

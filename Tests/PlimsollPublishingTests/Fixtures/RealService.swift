@@ -145,15 +145,7 @@ struct RealService: Sendable {
                 logState.app(change.app).map { change.content(against: $0) }
             }
         )
-        try await perform(
-            ApproveChange(
-                change: change,
-                seen: testHash(content),
-                comment: nil,
-                by: bob,
-                hash: testHash
-            )
-        )
+        try await perform(approval(of: change, seen: testHash(content)))
     }
 
     /// What is current once everything that was ordered is published and told.

@@ -19,14 +19,7 @@ import Testing
         let proposed = try proposed()
         let first = batch(proposed)
         let rejected = proposed.when(
-            TurnDownChange(
-                change: change(1),
-                verdict: .rejected,
-                seen: proposed.digest(change(1)),
-                reason: try Reason(validating: "too early"),
-                by: bob,
-                hash: testHash
-            )
+            try proposed.turnDown(change(1), .rejected, because: "too early")
         )
         var second = Batch(on: first.logState)
         take(rejected.events.dropFirst(proposed.events.count), into: &second)

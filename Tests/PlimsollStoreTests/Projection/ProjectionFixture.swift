@@ -121,13 +121,7 @@ struct ProjectionFixture {
             return id
         }
         try await perform(
-            ApproveChange(
-                change: id,
-                seen: testHash(change.content(against: app)),
-                comment: nil,
-                by: .system,
-                hash: testHash
-            )
+            approval(of: id, seen: testHash(change.content(against: app)), by: .system)
         )
         return id
     }

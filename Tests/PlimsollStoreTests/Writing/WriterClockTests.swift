@@ -152,13 +152,7 @@ extension Writer {
         let reason = try Reason(validating: "Launch day")
         try await carryOut(StartFreeze(of: .all, reason: reason, by: root))
         try await carryOut(raise(to: "3.2.0", base: logState.position))
-        let approval = ApproveChange(
-            change: change(1),
-            seen: digest,
-            comment: nil,
-            by: bob,
-            hash: testHash
-        )
+        let approval = approval(of: change(1), seen: digest)
         return try await carryOut(approval).recordedAt
     }
 
