@@ -152,15 +152,7 @@ import Testing
         #expect(app.hasMoved(under: try #require(given.logState.openChange(change(1)))))
         let empty = PastState(position: base, documents: [:])
         let after = given.present
-        let revert = RevertChange(
-            change(2),
-            of: harbour,
-            before: empty,
-            after: after,
-            keep: [],
-            reason: nil,
-            by: rita
-        )
+        let revert = reversal(of: change(2), before: empty, after: after)
         // Nothing stood there before; something else has to, so that the document is not emptied.
         let other = given.when(
             .system,
@@ -193,14 +185,7 @@ import Testing
         let again = try block(below: "3.2.1").decide(in: blocked.logState, at: testNow).events
         #expect(!again.contains { $0.event == .change(.changeOvertaken(by: change(4))) })
         let reverted = blocked.when(
-            RevertChange(
-                change(3),
-                of: harbour,
-                before: waiting.present,
-                after: blocked.present,
-                reason: nil,
-                by: rita
-            )
+            reversal(of: change(3), before: waiting.present, after: blocked.present)
         )
         #expect(reverted.logState.openChange(change(2))?.state == .proposed)
         let applied = reverted.at(noon).when(due)
@@ -214,14 +199,7 @@ import Testing
         let second = raised.when(raised.approve(change(2)))
         let proposal = try propose(minimum("3.3.0"), base: second.logState.position, at: noon)
         let reverted = second.when(proposal).when(
-            RevertChange(
-                change(2),
-                of: harbour,
-                before: first.present,
-                after: second.present,
-                reason: nil,
-                by: rita
-            )
+            reversal(of: change(2), before: first.present, after: second.present)
         )
         #expect(reverted.logState.openChange(change(3))?.suspension == .rollback)
     }

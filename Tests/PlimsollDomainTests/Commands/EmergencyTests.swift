@@ -120,16 +120,7 @@ import Testing
         let given = try Given.settled()
             .when(ChangePolicy(of: .all, to: policy, seen: nil, reason: nil, by: root))
         let raised = given.when(try declare(in: given))
-        let back = raised.when(
-            RollBack(
-                app: harbour,
-                platforms: nil,
-                request: .event(given.logState.position),
-                past: given.present,
-                reason: try Reason(validating: "Back"),
-                by: rita
-            )
-        )
+        let back = raised.when(try rollBack(to: given.present))
         #expect(back.logState.openReviews.map(\.subject) == [.emergency(change(1)), .rollback])
     }
 

@@ -45,9 +45,7 @@ import Testing
     @Test func `what a rollback brought back of a change goes back at its end`() throws {
         let given = try Given.harbourApp().at(testNow)
         let (applied, end) = try given.boxed(1, try minimum("3.0.0"), until: noon)
-        let live = try #require(applied.logState.app(harbour)).documents
-        let past = PastState(position: applied.logState.position, documents: live)
-        let back = applied.when(try block(below: "4.0")).when(try rollBack(to: past))
+        let back = applied.when(try block(below: "4.0")).when(try rollBack(to: applied.present))
         #expect(back.minimum?.value == dotted("3.0.0"))
         #expect(back.at(noon).when(end).minimum?.isEmpty == true)
     }
@@ -84,14 +82,7 @@ import Testing
         for version in ["3.0.0", "2.0.0"] {
             applied.when(try block(below: version), refusedBy: .minimumEnds(change(1), noon))
         }
-        let revert = RevertChange(
-            change(1),
-            of: harbour,
-            before: given.present,
-            after: applied.present,
-            reason: try Reason(validating: "It has to stay"),
-            by: rita
-        )
+        let revert = reversal(of: change(1), before: given.present, after: applied.present)
         let again = applied.when(revert).when(try block(below: "3.0.0"))
         #expect(again.minimum?.value == dotted("3.0.0"))
         #expect(again.logState.endingChange(change(1)) == nil)

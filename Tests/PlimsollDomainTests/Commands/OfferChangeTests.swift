@@ -219,10 +219,7 @@ import Testing
     {
         let given = try offering()
         let base = given.logState.position
-        let past = PastState(
-            position: base,
-            documents: try #require(given.logState.app(harbour)).documents
-        )
+        let past = given.present
         let extra = try offer("4.0.0", system: "19.0.0")
         let field = Field.offers(of: .ios)
         let list = [try offer("3.1.0")]
@@ -252,27 +249,14 @@ import Testing
         var given = try offering()
         given = given.when(try raise(to: "8.0.0", base: given.logState.position))
         given = given.when(given.approve(change(2)))
-        let past = PastState(
-            position: given.logState.position,
-            documents: try #require(given.logState.app(harbour)).documents
-        )
+        let past = given.present
         var later = given.when(try propose(edits(.set([])), base: given.logState.position))
         later = later.when(later.approve(change(3)))
         later = later.when(try raise(to: "9.0.0", base: later.logState.position))
         later = later.when(later.approve(change(4)))
         let field = Field.offers(of: .ios)
         for fields in [nil, [field]] {
-            let back = later.when(
-                RollBack(
-                    app: harbour,
-                    platforms: nil,
-                    fields: fields,
-                    request: .event(past.position),
-                    past: past,
-                    reason: try Reason(validating: "Too many phones were told"),
-                    by: rita
-                )
-            )
+            let back = later.when(try rollBack(to: past, fields: fields))
             let document = try #require(back.logState.app(harbour)).document(.ios)
             #expect(document.offers == past.document(.ios).offers)
             #expect(document[.minimumApp].value == dotted(fields == nil ? "8.0.0" : "9.0.0"))

@@ -55,14 +55,7 @@ import Testing
         for given in [empty, Self.applied(empty, 1, offers)] {
             let number: Int64 = given.logState.position == empty.logState.position ? 1 : 2
             let held = Self.applied(given, number, try minimum("3.0.0"))
-            let revert = RevertChange(
-                change(number),
-                of: harbour,
-                before: given.present,
-                after: held.present,
-                reason: nil,
-                by: rita
-            )
+            let revert = reversal(of: change(number), before: given.present, after: held.present)
             #expect(
                 held.when(revert).logState.app(harbour)?.documents
                     == given.logState.app(harbour)?.documents
@@ -177,14 +170,7 @@ import Testing
             }
         }
         let given = Self.applied(settled, 2, edits)
-        let revert = RevertChange(
-            change(2),
-            of: harbour,
-            before: settled.present,
-            after: given.present,
-            reason: nil,
-            by: rita
-        )
+        let revert = reversal(of: change(2), before: settled.present, after: given.present)
         given.when(revert, refusedBy: .listTooLong(maximum: RollBack.fieldsMaximum, at: "/to"))
     }
 
@@ -197,14 +183,7 @@ import Testing
 
     @Test func `a change that was reverted does not end any more`() throws {
         let (boxed, _) = try settled.boxed(2, try minimum("3.1.0"), until: noon)
-        let command = RevertChange(
-            change(2),
-            of: harbour,
-            before: settled.present,
-            after: boxed.present,
-            reason: nil,
-            by: rita
-        )
+        let command = reversal(of: change(2), before: settled.present, after: boxed.present)
         let reverted = boxed.when(command)
         #expect(boxed.logState.endingChange(change(2)) != nil)
         #expect(reverted.logState.endingChange(change(2)) == nil)

@@ -8,29 +8,9 @@ import Testing
         var given = try Given.harbourApp()
         given = given.when(try raise(to: "3.0.0", base: given.logState.position))
         given = given.when(given.approve(change(1)))
-        let app = try #require(given.logState.app(harbour))
-        let past = PastState(position: given.logState.position, documents: app.documents)
+        let past = given.present
         given = given.when(try raise(to: "3.2.0", base: given.logState.position))
         return (given.when(given.approve(change(2))), past)
-    }
-
-    private func rollBack(
-        to past: PastState,
-        platforms: [Platform]? = nil,
-        fields: [Field]? = nil,
-        thresholds: [ThresholdPlace]? = nil,
-        by responder: PrincipalID = rita
-    ) throws -> RollBack {
-        RollBack(
-            app: harbour,
-            platforms: platforms,
-            fields: fields,
-            thresholds: thresholds,
-            request: .event(past.position),
-            past: past,
-            reason: try Reason(validating: "3.2.0 is not in the store"),
-            by: responder
-        )
     }
 
     @Test func `a responder alone brings an earlier state back`() throws {
@@ -86,10 +66,7 @@ import Testing
         let words = Operation(.ios, .minimumApp, .setText(.title, tag("en"), try text("Mind")))
         let proposed = given.when(try propose([words], base: given.logState.position))
         let written = proposed.when(proposed.approve(change(1)))
-        let past = PastState(
-            position: written.logState.position,
-            documents: try #require(written.logState.app(harbour)).documents
-        )
+        let past = written.present
         let raised = written.when(try raise(to: "3.2.0", base: written.logState.position))
         let applied = raised.when(raised.approve(change(2)))
         let value = Field(.ios, .minimumApp, .value)
@@ -113,10 +90,8 @@ import Testing
 
     @Test func `rolling a rollback back is the same thing again`() throws {
         let (given, past) = try raised()
-        let app = try #require(given.logState.app(harbour))
-        let later = PastState(position: given.logState.position, documents: app.documents)
-        let back = given.when(try rollBack(to: past)).when(try rollBack(to: later))
-        #expect(back.logState.app(harbour)?.documents == app.documents)
+        let back = given.when(try rollBack(to: past)).when(try rollBack(to: given.present))
+        #expect(back.logState.app(harbour)?.documents == given.logState.app(harbour)?.documents)
     }
 
     // The command was made before somebody wrote another text, and is decided after that.

@@ -133,16 +133,7 @@ import Testing
         var document = Document(platform: .ios)
         document[.minimumApp].value = dotted("2.0")
         let past = PastState(position: .start, documents: [.ios: document])
-        let back = approved.when(
-            RollBack(
-                app: harbour,
-                platforms: nil,
-                request: .event(.start),
-                past: past,
-                reason: try Reason(validating: "Back"),
-                by: rita
-            )
-        )
+        let back = approved.when(try rollBack(to: past))
         #expect(back.logState.openChange(change(2))?.suspension == .rollback)
         #expect(back.logState.appointments.isEmpty)
         back.at(start).when(apply, refusedBy: .nothingChanges)

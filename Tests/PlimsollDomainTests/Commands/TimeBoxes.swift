@@ -27,17 +27,24 @@ func block(below version: String) throws -> BlockVersion {
 func rollBack(
     to past: PastState,
     platforms: [Platform]? = nil,
-    fields: [Field]? = nil
+    fields: [Field]? = nil,
+    thresholds: [ThresholdPlace]? = nil,
+    by responder: PrincipalID = rita
 ) throws -> RollBack {
     RollBack(
         app: harbour,
         platforms: platforms,
         fields: fields,
+        thresholds: thresholds,
         request: .event(past.position),
         past: past,
         reason: try Reason(validating: "3.1 loses bookings"),
-        by: rita
+        by: responder
     )
+}
+
+func reversal(of id: ChangeID, before: PastState, after: PastState) -> RevertChange {
+    RevertChange(id, of: harbour, before: before, after: after, reason: nil, by: rita)
 }
 
 extension Given {

@@ -119,25 +119,17 @@ import Testing
         var document = Document(platform: .ios)
         for operation in try write("he", "iw") { document.apply(operation) }
         let past = PastState(position: before.logState.position, documents: [.ios: document])
-        func rollBack(to past: PastState) throws -> RollBack {
-            RollBack(
-                app: harbour,
-                platforms: [.ios],
-                request: .event(past.position),
-                past: past,
-                reason: try Reason(validating: "Back."),
-                by: rita
-            )
-        }
         let mended = before.when(
             alice,
             (.app(harbour), .app(AppEvent(remove("iw"))))
         )
-        mended.when(try rollBack(to: past), refusedBy: .languagesAlike(.ios, twins))
-        document.apply(Operation(.ios, .minimumApp, .setValue(dotted("2.0"))))
-        _ = before.when(
-            try rollBack(to: PastState(position: past.position, documents: [.ios: document]))
+        mended.when(
+            try rollBack(to: past, platforms: [.ios]),
+            refusedBy: .languagesAlike(.ios, twins)
         )
+        document.apply(Operation(.ios, .minimumApp, .setValue(dotted("2.0"))))
+        let other = PastState(position: past.position, documents: [.ios: document])
+        _ = before.when(try rollBack(to: other, platforms: [.ios]))
     }
 
     @Test func `the end of a change brings no text back that has a twin by now`() throws {
@@ -146,12 +138,8 @@ import Testing
         for event in try write("he").map(AppEvent.init) {
             given = given.when(alice, (.app(harbour), .app(event)))
         }
-        let before = given.logState
-        let past = PastState(
-            position: before.position,
-            documents: before.app(harbour)?.documents ?? [:]
-        )
-        given = given.when(try propose([remove("he")], base: before.position, until: end))
+        let past = given.present
+        given = given.when(try propose([remove("he")], base: past.position, until: end))
         given = given.when(given.approve(change(1)))
         let iw = Operation(.ios, .minimumApp, .setText(.description, tag("iw"), try text("New")))
         given = given.when(try propose([iw], base: given.logState.position))

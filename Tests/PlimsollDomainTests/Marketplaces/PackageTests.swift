@@ -197,19 +197,7 @@ import Testing
         let before = try given()
         let given = before.when(withdraw([2]))
         // A rollback to when it was offered.
-        let past = PastState(
-            position: before.logState.position,
-            documents: try #require(before.logState.app(harbour)).documents
-        )
-        let rollback = RollBack(
-            app: harbour,
-            platforms: [.ios],
-            fields: nil,
-            request: .event(before.logState.position),
-            past: past,
-            reason: try Reason(validating: "Back"),
-            by: rita
-        )
+        let rollback = try rollBack(to: before.present, platforms: [.ios])
         given.when(rollback, refusedBy: .nothingChanges)
         // Apple makes it anew, or says late that it will come.
         let anew = given.when(ingest(samplePackage(2, revision: 2)))

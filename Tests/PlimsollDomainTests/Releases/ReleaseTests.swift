@@ -269,21 +269,11 @@ import Testing
     @Test func `a freeze and a rollback leave them alone`() throws {
         let given = try Given.settled()
         let earlier = given.logState.position
-        let documents = try #require(given.logState.app(harbour)).documents
         let raised = given.when(try raise(to: "3.2.0", base: earlier))
         let frozen = raised.when(raised.approve(change(1))).when(
             StartFreeze(of: .app(harbour), reason: try Reason(validating: "Launch"), by: rita)
         ).when(register(release()))
-        let back = frozen.when(
-            RollBack(
-                app: harbour,
-                platforms: nil,
-                request: .event(earlier),
-                past: PastState(position: earlier, documents: documents),
-                reason: try Reason(validating: "Back"),
-                by: rita
-            )
-        )
+        let back = frozen.when(try rollBack(to: given.present))
         #expect(try known(back) == [release()])
     }
 }
