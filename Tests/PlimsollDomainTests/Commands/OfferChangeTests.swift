@@ -266,17 +266,7 @@ import Testing
     @Test func `in an emergency a list that clients fail on is refused as well`() throws {
         let given = try offering()
         let operations = edits(.move(from: 1, to: 0))
-        let emergency = DeclareEmergency(
-            app: harbour,
-            title: try Title(validating: "Turn it round"),
-            base: given.logState.position,
-            operations: operations,
-            incident: try Title(validating: "INC-1"),
-            owner: nil,
-            reason: try Reason(validating: "Phones fail"),
-            by: rita,
-            hash: testHash
-        )
+        let emergency = try emergency(operations, base: given.logState.position)
         given.when(
             emergency,
             refusedBy: .offerRefused(.unreachable(1, behind: 0), at: "/operations/0")

@@ -173,19 +173,7 @@ import Testing
 
     @Test func `an emergency is never refused for a check`() throws {
         let given = try given(CheckRule(.refuse))
-        let after = given.when(
-            DeclareEmergency(
-                app: harbour,
-                title: try Title(validating: "Block"),
-                base: given.logState.position,
-                operations: try operations(),
-                incident: try Title(validating: "INC-1"),
-                owner: nil,
-                reason: try Reason(validating: "Broken"),
-                by: rita,
-                hash: testHash
-            )
-        )
+        let after = given.when(try emergency(operations(), base: given.logState.position))
         #expect(after.logState.app(harbour)?.document(.ios)[.minimumApp].value == dotted("3.2.0"))
     }
 }

@@ -85,16 +85,9 @@ import Testing
 
     @Test func `an emergency rests on no version that goes back, and on texts`() throws {
         let (applied, _) = try applied()
-        let emergency = DeclareEmergency(
-            app: harbour,
-            title: try Title(validating: "Stop"),
-            base: applied.logState.position,
-            operations: try minimum("3.0.0") + [try title("Update")],
-            incident: try Title(validating: "INC-7"),
-            owner: nil,
-            reason: try Reason(validating: "3.1 loses bookings"),
-            by: rita,
-            hash: testHash
+        let emergency = try emergency(
+            minimum("3.0.0") + [title("Update")],
+            base: applied.logState.position
         )
         applied.when(emergency, refusedBy: value(heldBy: 1))
         let words = try PlimsollTestSupport.text("Update to 3.0.0.")

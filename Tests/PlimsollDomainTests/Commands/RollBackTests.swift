@@ -264,16 +264,9 @@ import Testing
 
     @Test func `where there is nothing to go back to an emergency lets all in`() throws {
         let raised = try Given.harbourApp().raised(1, to: "3.0.0")
-        let emergency = DeclareEmergency(
-            app: harbour,
-            title: try Title(validating: "Hold nobody back"),
-            base: raised.logState.position,
-            operations: [Operation(.ios, .minimumApp, .clearThreshold)],
-            incident: try Title(validating: "INC-1"),
-            owner: nil,
-            reason: try Reason(validating: "The first minimum ever was wrong"),
-            by: rita,
-            hash: testHash
+        let emergency = try emergency(
+            [Operation(.ios, .minimumApp, .clearThreshold)],
+            base: raised.logState.position
         )
         let after = raised.when(emergency)
         #expect(after.logState.app(harbour)?.document(.ios).hasThresholds == false)

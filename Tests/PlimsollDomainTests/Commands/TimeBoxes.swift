@@ -43,6 +43,20 @@ func rollBack(
     )
 }
 
+func emergency(_ operations: [Operation], base: Position) throws -> DeclareEmergency {
+    DeclareEmergency(
+        app: harbour,
+        title: try Title(validating: "Act"),
+        base: base,
+        operations: operations,
+        incident: try Title(validating: "INC-1"),
+        owner: nil,
+        reason: try Reason(validating: "3.1 loses bookings"),
+        by: rita,
+        hash: testHash
+    )
+}
+
 func reversal(of id: ChangeID, before: PastState, after: PastState) -> RevertChange {
     RevertChange(id, of: harbour, before: before, after: after, reason: nil, by: rita)
 }

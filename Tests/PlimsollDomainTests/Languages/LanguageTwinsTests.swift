@@ -33,20 +33,6 @@ import Testing
         return given
     }
 
-    private func emergency(_ operations: [Operation]) throws -> DeclareEmergency {
-        DeclareEmergency(
-            app: harbour,
-            title: try Title(validating: "Act"),
-            base: .start,
-            operations: operations,
-            incident: try Title(validating: "INC-1"),
-            owner: nil,
-            reason: try Reason(validating: "Now."),
-            by: rita,
-            hash: testHash
-        )
-    }
-
     @Test(arguments: [Platform.ios, .android])
     func `a change that would publish twins is refused by name`(platform: Platform) throws {
         let given = try Given.harbourApp()
@@ -105,10 +91,10 @@ import Testing
 
     @Test func `an emergency is not kept up by twins that are live, and makes none`() throws {
         let raise = Operation(.ios, .minimumApp, .setValue(dotted("3.1")))
-        _ = try twinned().when(try emergency([raise]))
+        _ = try twinned().when(try emergency([raise], base: .start))
         let given = try Given.harbourApp()
         given.when(
-            try emergency(try write("he", "iw")),
+            try emergency(write("he", "iw"), base: .start),
             refusedBy: .languagesAlike(.ios, twins)
         )
     }
