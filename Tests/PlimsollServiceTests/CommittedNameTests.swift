@@ -285,12 +285,7 @@ struct CommittedNameTests {
                 ),
                 mode: .commit
             )
-            let token = TokenRecord(
-                id: TokenID(UUID()),
-                principal: PrincipalID(UUID()),
-                secret: TokenSecret.random().digest,
-                expiresAt: nil
-            )
+            let token = sampleToken()
             let grants = [RoleGrant(.auditor, in: .all)]
             let before = CommandRequest(
                 IssueToken(token: token, grants: grants, by: root),

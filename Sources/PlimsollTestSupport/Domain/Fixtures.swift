@@ -294,6 +294,19 @@ extension Given {
     }
 }
 
+/// The record of a token; the digest of its secret is of one digit, or of any.
+package func sampleToken(
+    of principal: PrincipalID = PrincipalID(UUID()),
+    _ digit: Character? = nil,
+    until end: Instant? = nil
+) -> TokenRecord {
+    let digits = (0..<64).map { _ in digit ?? "0123456789abcdef".randomElement() ?? "0" }
+    guard let secret = SecretDigest(hex: String(digits)) else {
+        preconditionFailure("64 digits are a digest")
+    }
+    return TokenRecord(id: TokenID(UUID()), principal: principal, secret: secret, expiresAt: end)
+}
+
 /// An event as the service would have recorded it alone.
 package func recordedEvent(
     _ event: Event,

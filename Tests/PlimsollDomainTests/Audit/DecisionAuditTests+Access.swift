@@ -133,14 +133,8 @@ extension DecisionAuditTests {
         let guest = Person()
         let end = now.advanced(by: .seconds(3600))
         try admit(guest, [.viewer], until: end)
-        let secret = try #require(SecretDigest(hex: String(repeating: "9", count: 64)))
         func token(until end: Instant) -> TokenRecord {
-            TokenRecord(
-                id: TokenID(UUID()),
-                principal: guest.principal,
-                secret: secret,
-                expiresAt: end
-            )
+            sampleToken(of: guest.principal, "9", until: end)
         }
         let before = (events, logState)
         let new = token(until: end)
@@ -166,12 +160,7 @@ extension DecisionAuditTests {
         )
         let command = try raise(to: "3.1.0", base: logState.position, by: alice.principal)
         let proposed = try command.decide(in: logState, at: now).events
-        let token = TokenRecord(
-            id: TokenID(UUID()),
-            principal: alice.principal,
-            secret: try #require(SecretDigest(hex: String(repeating: "8", count: 64))),
-            expiresAt: nil
-        )
+        let token = sampleToken(of: alice.principal)
         record(
             proposed.map { ($0.stream, $0.event) } + [(.access, .access(.tokenIssued(token)))],
             alice.origin

@@ -40,12 +40,7 @@ extension DecisionAuditTests {
             #expect(history.doubt()?.reason == reason)
         }
         // A token beside the approval does not move the time that the signature is held against.
-        let token = TokenRecord(
-            id: TokenID(UUID()),
-            principal: bob.principal,
-            secret: try #require(SecretDigest(hex: String(repeating: "8", count: 64))),
-            expiresAt: nil
-        )
+        let token = sampleToken(of: bob.principal)
         let approval = ChangeEvent.changeApproved(
             digest: statement.digest,
             comment: nil,

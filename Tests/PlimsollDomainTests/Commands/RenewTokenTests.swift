@@ -10,13 +10,8 @@ import Testing
         _ digit: Character,
         living life: Duration?,
         from start: Instant = testNow
-    ) throws -> TokenRecord {
-        TokenRecord(
-            id: TokenID(UUID()),
-            principal: alice,
-            secret: try #require(SecretDigest(hex: String(repeating: digit, count: 64))),
-            expiresAt: life.map(start.advanced)
-        )
+    ) -> TokenRecord {
+        sampleToken(of: alice, digit, until: life.map(start.advanced))
     }
 
     private func given(_ old: TokenRecord) throws -> Given {
@@ -25,9 +20,9 @@ import Testing
 
     @Test func `a new token lives as long as the old one was to, which ends within minutes`() throws
     {
-        let old = try token("1", living: day)
+        let old = token("1", living: day)
         let later = testNow.advanced(by: .seconds(80_000))
-        let new = try token("2", living: day, from: later)
+        let new = token("2", living: day, from: later)
         let renewed = try given(old).at(later).when(RenewToken(old.id, as: new, by: alice))
         let access = renewed.logState.access
         let soon = later.advanced(by: .seconds(599))
@@ -38,23 +33,23 @@ import Testing
     }
 
     @Test func `a day is not turned into a year, and what has no end gets one`() throws {
-        let old = try token("1", living: day)
-        let long = try token("2", living: .seconds(86_401))
+        let old = token("1", living: day)
+        let long = token("2", living: .seconds(86_401))
         let latest = testNow.advanced(by: day)
         try given(old).when(
             RenewToken(old.id, as: long, by: alice),
             refusedBy: .expiryTooFar(latest: latest)
         )
-        let endless = try token("1", living: nil)
+        let endless = token("1", living: nil)
         let most = testNow.advanced(by: RenewToken.lifetimeMaximum)
         try given(endless).when(
-            RenewToken(endless.id, as: try token("2", living: nil), by: alice),
+            RenewToken(endless.id, as: token("2", living: nil), by: alice),
             refusedBy: .expiryTooFar(latest: most)
         )
         _ = try given(endless).when(
-            RenewToken(endless.id, as: try token("2", living: .seconds(90 * 86_400)), by: alice)
+            RenewToken(endless.id, as: token("2", living: .seconds(90 * 86_400)), by: alice)
         )
-        let dead = try token("2", living: .zero)
+        let dead = token("2", living: .zero)
         try given(old).when(
             RenewToken(old.id, as: dead, by: alice),
             refusedBy: .expiryPassed(testNow, now: testNow)
@@ -66,7 +61,7 @@ import Testing
         _ asked: Int,
         _ given: Int
     ) throws {
-        let old = try token("1", living: day)
+        let old = token("1", living: day)
         let access = try self.given(old).logState.access
         let later = testNow.advanced(by: .seconds(80_000))
         let latest = later.advanced(by: day)
@@ -83,8 +78,8 @@ import Testing
     @Test func `a revoked, an expired and a suspended one are not renewed, nor one of others`()
         throws
     {
-        let old = try token("1", living: day)
-        let renewal = RenewToken(old.id, as: try token("2", living: .seconds(60)), by: alice)
+        let old = token("1", living: day)
+        let renewal = RenewToken(old.id, as: token("2", living: .seconds(60)), by: alice)
         let given = try given(old)
         let unknown = Objection.tokenUnknown(old.id)
         given.when(RevokeToken(token: old.id, by: root)).when(renewal, refusedBy: unknown)
@@ -97,16 +92,16 @@ import Testing
     // Goal: a lost answer loses nobody their token, and a stolen old secret is found out. Method:
     // the old token asks twice.
     @Test func `who asks again with the old one gets another, and the first ends`() throws {
-        let old = try token("1", living: day)
-        let first = try token("2", living: day)
-        let second = try token("3", living: day)
+        let old = token("1", living: day)
+        let first = token("2", living: day)
+        let second = token("3", living: day)
         let twice = try given(old).when(RenewToken(old.id, as: first, by: alice))
             .when(RenewToken(old.id, as: second, by: alice))
         #expect(twice.logState.access.token(first.id) == nil)
         #expect(twice.logState.access.livingToken(second.id, at: testNow) == second)
-        let third = RenewToken(second.id, as: try token("4", living: day), by: alice)
+        let third = RenewToken(second.id, as: token("4", living: day), by: alice)
         twice.when(third).when(
-            RenewToken(old.id, as: try token("5", living: day), by: alice),
+            RenewToken(old.id, as: token("5", living: day), by: alice),
             refusedBy: .renewedAlready(old.id)
         )
     }
@@ -114,8 +109,8 @@ import Testing
     // Goal: whoever issued a token does not rise with its owner by way of a renewal.
     @Test func `who has seen the old secret counts as having seen the new one`() throws {
         let warden = PrincipalID(UUID())
-        let old = try token("1", living: day)
-        let new = try token("2", living: day)
+        let old = token("1", living: day)
+        let new = token("2", living: day)
         let given = try Given.harbourApp().at(testNow)
             .when(AdmitPrincipal(warden, grants: [RoleGrant(.admin, in: .app(harbour))], by: root))
             .when(IssueToken(token: old, grants: [], by: warden))

@@ -9,19 +9,6 @@ import Testing
 
     init() throws { why = try Reason(validating: "Laptop stolen") }
 
-    private func token(
-        _ principal: PrincipalID,
-        _ digit: Character = "1",
-        until end: Instant? = nil
-    ) throws -> TokenRecord {
-        TokenRecord(
-            id: TokenID(UUID()),
-            principal: principal,
-            secret: try #require(SecretDigest(hex: String(repeating: digit, count: 64))),
-            expiresAt: end
-        )
-    }
-
     private func suspend(_ principal: PrincipalID, by: PrincipalID = root) -> SuspendPrincipal {
         SuspendPrincipal(principal, reason: why, by: by)
     }
@@ -57,7 +44,7 @@ import Testing
     @Test func `somebody who is suspended may do nothing, and all of it again once resumed`()
         throws
     {
-        let token = try token(alice)
+        let token = sampleToken(of: alice)
         let given = try Given.harbourApp()
             .when(IssueToken(token: token, grants: [], by: root))
         let suspended = given.when(suspend(alice))
@@ -72,7 +59,7 @@ import Testing
             refusedBy: .roleMissing(.proposer, .app(harbour))
         )
         suspended.when(
-            IssueToken(token: try self.token(alice, "2"), grants: [], by: root),
+            IssueToken(token: sampleToken(of: alice), grants: [], by: root),
             refusedBy: .suspended(alice)
         )
         let resumed = suspended.when(ResumePrincipal(alice, reason: nil, by: root))
@@ -122,12 +109,12 @@ import Testing
         let other = PrincipalID(UUID())
         let admin = RoleGrant(.admin, in: .all)
         let given = try Given.harbourApp()
-            .when(IssueToken(token: try token(root), grants: [], by: .system))
+            .when(IssueToken(token: sampleToken(of: root), grants: [], by: .system))
             .when(AdmitPrincipal(other, grants: [admin], by: root))
         // The other one has no token, an expired one, or is suspended.
         given.when(suspend(root), refusedBy: .lastAdministrator)
         given.when(revoke(.admin, .all, of: root), refusedBy: .lastAdministrator)
-        let brief = try token(other, "2", until: testNow.advanced(by: .seconds(1)))
+        let brief = sampleToken(of: other, until: testNow.advanced(by: .seconds(1)))
         let both = given.when(IssueToken(token: brief, grants: [], by: root))
         _ = both.when(suspend(root))
         _ = both.when(revoke(.admin, .all, of: root))
@@ -146,13 +133,13 @@ import Testing
         let other = PrincipalID(UUID())
         let admin = RoleGrant(.admin, in: .all)
         let given = try Given.harbourApp()
-            .when(IssueToken(token: try token(other), grants: [admin], by: root))
+            .when(IssueToken(token: sampleToken(of: other), grants: [admin], by: root))
             .when(suspend(root))
         let role = RoleGrant(.approver, in: .app(harbour))
-        let more = IssueToken(token: try token(other, "2"), grants: [role], by: other)
+        let more = IssueToken(token: sampleToken(of: other), grants: [role], by: other)
         given.when(more, refusedBy: .lastAdministrator)
         given.when(AdmitPrincipal(other, grants: [role], by: other), refusedBy: .lastAdministrator)
-        let own = given.when(IssueToken(token: try token(other, "3"), grants: [], by: other))
+        let own = given.when(IssueToken(token: sampleToken(of: other), grants: [], by: other))
         _ = own.when(more)
     }
 
@@ -250,7 +237,7 @@ import Testing
     // role any more, or others from somebody else, he still owes root.
     @Test func `what somebody owes is not forgotten with a role or a token`() throws {
         let other = PrincipalID(UUID())
-        let token = try token(bob)
+        let token = sampleToken(of: bob)
         let given = try Given.harbourApp()
             .when(AdmitPrincipal(other, grants: [RoleGrant(.admin, in: .all)], by: .system))
             .when(AdmitPrincipal(bob, grants: [RoleGrant(.viewer, in: .all)], by: other))
@@ -268,7 +255,7 @@ import Testing
         let warden = PrincipalID(UUID())
         let given = try Given.harbourApp()
             .when(AdmitPrincipal(warden, grants: [RoleGrant(.admin, in: .app(harbour))], by: root))
-            .when(IssueToken(token: try token(alice), grants: [], by: root))
+            .when(IssueToken(token: sampleToken(of: alice), grants: [], by: root))
             .when(revoke(.proposer, of: alice))
         let token = try #require(given.logState.access.unrevokedTokens.first)
         given.when(
@@ -293,7 +280,7 @@ import Testing
     @Test func `where somebody has roles is told to nobody who could not know`() throws {
         let (quay, warden) = (slug("quay"), PrincipalID(UUID()))
         let visit = RoleGrant(.viewer, in: .app(quay))
-        let mine = try token(alice)
+        let mine = sampleToken(of: alice)
         let given = try Given.harbourApp()
             .when(root, (.app(quay), .app(.appRegistered(try settings()))))
             .when(AdmitPrincipal(warden, grants: [RoleGrant(.admin, in: .app(harbour))], by: root))
@@ -303,7 +290,7 @@ import Testing
             RevokeToken(token: mine.id, by: warden),
             refusedBy: .roleMissing(.admin, .all)
         )
-        let another = IssueToken(token: try token(alice, "2"), grants: [], by: warden)
+        let another = IssueToken(token: sampleToken(of: alice), grants: [], by: warden)
         given.when(another, refusedBy: .roleMissing(.admin, .all))
         let knowing = given.when(AdmitPrincipal(warden, grants: [visit], by: root))
         knowing.when(suspend(alice, by: warden), refusedBy: .roleMissing(.admin, .app(quay)))
@@ -312,12 +299,12 @@ import Testing
 
     @Test func `whose secrets somebody has seen is said when they are suspended`() throws {
         let warden = PrincipalID(UUID())
-        let mine = try token(alice)
+        let mine = sampleToken(of: alice)
         let given = try Given.harbourApp()
             .when(AdmitPrincipal(warden, grants: [RoleGrant(.admin, in: .app(harbour))], by: root))
             .when(IssueToken(token: mine, grants: [], by: warden))
-            .when(IssueToken(token: try token(bob, "2"), grants: [], by: root))
-            .when(IssueToken(token: try token(warden, "3"), grants: [], by: warden))
+            .when(IssueToken(token: sampleToken(of: bob), grants: [], by: root))
+            .when(IssueToken(token: sampleToken(of: warden), grants: [], by: warden))
         for before in [given, given.when(suspend(warden))] {
             #expect(before.logState.access.tokensOfOthers(issuedBy: warden, at: testNow) == [mine])
         }

@@ -116,7 +116,7 @@ struct RealService: Sendable {
         for (person, role) in [(alice, Role.proposer), (bob, .approver)] {
             try await perform(
                 IssueToken(
-                    token: try token(of: person),
+                    token: sampleToken(of: person),
                     grants: [RoleGrant(role, in: .app(harbour))],
                     by: .system
                 )
@@ -159,16 +159,6 @@ struct RealService: Sendable {
         }
         return try folder.served(
             trusting: TrustedKeys(PublishedKeys(book.latest.logState.keyring))
-        )
-    }
-
-    private func token(of person: PrincipalID) throws -> TokenRecord {
-        let digit = String(UUID().uuidString.lowercased().filter(\.isHexDigit).prefix(32))
-        return TokenRecord(
-            id: TokenID(UUID()),
-            principal: person,
-            secret: try #require(SecretDigest(hex: digit + digit)),
-            expiresAt: nil
         )
     }
 }

@@ -184,13 +184,7 @@ struct SignedLog: Sendable {
     }
 
     func admit(_ role: Role, _ writer: Writer) async throws -> TokenRecord {
-        let digits = (0..<64).map { _ in "0123456789abcdef".randomElement() ?? "0" }
-        let token = TokenRecord(
-            id: TokenID(UUID()),
-            principal: PrincipalID(UUID()),
-            secret: try #require(SecretDigest(hex: String(digits))),
-            expiresAt: nil
-        )
+        let token = sampleToken()
         let command = IssueToken(
             token: token,
             grants: [RoleGrant(role, in: .all)],

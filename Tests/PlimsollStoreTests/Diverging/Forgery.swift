@@ -55,7 +55,7 @@ func withAuthenticWriter<Answer: Sendable>(
 }
 
 func admin(_ writer: Writer) async throws -> PrincipalID {
-    let admission = try admission()
+    let admission = admission()
     let command = IssueToken(
         token: admission.token,
         grants: [RoleGrant(.admin, in: .all)],

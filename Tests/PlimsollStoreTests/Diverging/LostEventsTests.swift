@@ -21,7 +21,7 @@ struct LostEventsTests {
         try await withThreeEvents { writer, log in
             try await lose(after: 2)
             try await withWriter { other, _ in
-                for _ in 1...2 { _ = try await other.perform(CommandRequest(try admission())) }
+                for _ in 1...2 { _ = try await other.perform(CommandRequest(admission())) }
             }
             await expectReadOnly(.logForked, at: writer)
             let head = try await log.head().position
@@ -35,7 +35,7 @@ struct LostEventsTests {
     @Test func `who says nothing is appended`() async throws {
         try await withThreeEvents { writer, log in
             try await lose(after: 2)
-            let command = try CommandRequest(try admission())
+            let command = try CommandRequest(admission())
                 .draft(in: writer.logState, recordedAt: .now).0
             let answers = try await log.append([command])
             let again = LogSpan(first: Position(3), last: Position(2 + command.events.count))
@@ -70,7 +70,7 @@ struct LostEventsTests {
     @Test func `a group is refused as one command is`() async throws {
         try await withThreeEvents { writer, log in
             try await lose(after: 2)
-            let requests = try (1...5).map { _ in CommandRequest(try admission()) }
+            let requests = (1...5).map { _ in CommandRequest(admission()) }
             for result in await writer.perform(requests) {
                 guard case .failure(.readOnly) = result else {
                     Issue.record("\(result)")
@@ -119,7 +119,7 @@ struct LostEventsTests {
 
     private func expectReadOnly(_ cause: Prohibition.Cause, at writer: Writer) async {
         do {
-            let receipt = try await writer.perform(CommandRequest(try admission()))
+            let receipt = try await writer.perform(CommandRequest(admission()))
             Issue.record("appended as event \(receipt.position)")
         } catch WriteError.readOnly(let prohibition) {
             #expect(prohibition.cause == cause)

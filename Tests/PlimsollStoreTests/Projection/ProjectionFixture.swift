@@ -128,15 +128,9 @@ struct ProjectionFixture {
 
     /// Lets Alice in, who proposes in these tests.
     func letAliceIn() async throws {
-        let secret = try #require(SecretDigest(hex: String(repeating: "a", count: 64)))
         try await perform(
             IssueToken(
-                token: TokenRecord(
-                    id: TokenID(UUID()),
-                    principal: alice,
-                    secret: secret,
-                    expiresAt: nil
-                ),
+                token: sampleToken(of: alice),
                 grants: [RoleGrant(.proposer, in: .all)],
                 by: .system
             )

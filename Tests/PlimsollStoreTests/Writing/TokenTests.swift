@@ -9,7 +9,7 @@ struct TokenTests {
         let clock = TestClock()
         try await withWriter(clock: clock) { writer, log in
             let (revoked, expired) = (
-                try admission(), try admission(until: clock.now.advanced(by: .seconds(60)))
+                admission(), admission(until: clock.now.advanced(by: .seconds(60)))
             )
             for admission in [revoked, expired] {
                 _ = try await writer.perform(CommandRequest(admission))

@@ -94,16 +94,9 @@ func registration(_ app: AppSlug = harbour) throws -> RegisterApp {
 }
 
 /// Lets a new viewer in.
-func admission(until expiresAt: Instant? = nil) throws -> IssueToken {
-    let digits = (0..<64).map { _ in "0123456789abcdef".randomElement() ?? "0" }
-    let secret = try #require(SecretDigest(hex: String(digits)))
-    return IssueToken(
-        token: TokenRecord(
-            id: TokenID(UUID()),
-            principal: PrincipalID(UUID()),
-            secret: secret,
-            expiresAt: expiresAt
-        ),
+func admission(until expiresAt: Instant? = nil) -> IssueToken {
+    IssueToken(
+        token: sampleToken(until: expiresAt),
         grants: [RoleGrant(.viewer, in: .all)],
         by: .system
     )
