@@ -117,17 +117,4 @@ import Testing
             }
         }
     }
-
-    private func serving(
-        table: EdgeTable? = nil,
-        _ body: @Sendable (EdgeAddress, NIOSSLContext) async throws -> Void
-    ) async throws {
-        try await TLSFixture.with { fixture in
-            let client = try fixture.client(speaking: ["h2"])
-            let source = try TLSSource(fixture.files)
-            try await EdgeFixture.with(table: table, tls: source) { _, address in
-                try await body(address, client)
-            }
-        }
-    }
 }
