@@ -1,10 +1,10 @@
 package import CoreMetrics
 import Synchronization
 
-/// Writes down what is reported: counters add up, gauges keep the last value.
+/// Writes down what is reported: counters add up, gauges show the last value.
 package final class MetricsNotebook: MetricsFactory {
     private struct Notes {
-        var values: [String: Double] = [:]
+        var values: [String: [Double]] = [:]
         var waiting: [String: [CheckedContinuation<Double, Never>]] = [:]
     }
 
@@ -13,16 +13,18 @@ package final class MetricsNotebook: MetricsFactory {
     package init() {}
 
     /// Labels are followed by their dimensions: `plimsoll.requests.answered status=200`.
-    package subscript(_ name: String) -> Double? { notes.withLock { $0.values[name] } }
+    package subscript(_ name: String) -> Double? { history(name).last }
+
+    /// All that it came to, the oldest first.
+    package func history(_ name: String) -> [Double] { notes.withLock { $0.values[name] ?? [] } }
 
     /// Waits for the first report.
     package func first(_ name: String) async -> Double {
         await withCheckedContinuation { continuation in
             let value = notes.withLock { notes in
-                if notes.values[name] == nil {
-                    notes.waiting[name, default: []].append(continuation)
-                }
-                return notes.values[name]
+                let value = notes.values[name]?.last
+                if value == nil { notes.waiting[name, default: []].append(continuation) }
+                return value
             }
             if let value { continuation.resume(returning: value) }
         }
@@ -34,8 +36,8 @@ package final class MetricsNotebook: MetricsFactory {
 
     fileprivate func change(_ name: String, _ change: (Double?) -> Double) {
         let (value, waiting) = notes.withLock { notes in
-            let value = change(notes.values[name])
-            notes.values[name] = value
+            let value = change(notes.values[name]?.last)
+            notes.values[name, default: []].append(value)
             return (value, notes.waiting.removeValue(forKey: name) ?? [])
         }
         for continuation in waiting { continuation.resume(returning: value) }

@@ -11,10 +11,10 @@ import Testing
 /// What an operator is woken by, and what is left when a webhook is gone.
 @Suite(.scratchDatabase(template: houseTemplate), .timeLimit(.minutes(5)))
 struct DispatcherGaugeTests {
-    private let gauges = GaugeBook()
+    private let gauges = MetricsNotebook()
 
-    private func failing(_ id: WebhookID) -> [Int64] {
-        gauges.history("plimsoll.webhook.failing", id.text)
+    private func failing(_ id: WebhookID) -> [Double] {
+        gauges.history("plimsoll.webhook.failing webhook=\(id.text)")
     }
 
     /// Rows of a webhook: where its queue stands and what it tried.
