@@ -294,6 +294,17 @@ extension Given {
     }
 }
 
+/// Registers an app for iOS and Android, with a key that nobody signs with.
+package func registration(of app: AppSlug, isDefault: Bool? = nil) throws -> RegisterApp {
+    RegisterApp(
+        slug: app,
+        settings: try settings(),
+        key: KeyRecord(id: KeyID(UUID()), app: app, publicKey: [1]),
+        isDefault: isDefault,
+        by: .system
+    )
+}
+
 /// The record of a token; the digest of its secret is of one digit, or of any.
 package func sampleToken(
     of principal: PrincipalID = PrincipalID(UUID()),

@@ -112,16 +112,7 @@ extension DecisionAuditTests {
         throws
     {
         let quay = slug("quay")
-        try perform(
-            RegisterApp(
-                slug: quay,
-                settings: try settings(),
-                key: KeyRecord(id: KeyID(UUID()), app: quay, publicKey: [2]),
-                isDefault: nil,
-                by: .system
-            ),
-            service
-        )
+        try perform(registration(of: quay), service)
         try perform(ChooseDefaultApp(quay, seen: harbour, reason: nil, by: .system), service)
         #expect(doubt() == nil)
         record([(.service, .service(.defaultAppChosen(harbour)))], bob.origin)

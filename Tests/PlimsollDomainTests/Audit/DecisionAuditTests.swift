@@ -26,17 +26,7 @@ struct DecisionAuditTests {
     let bob = Person()
 
     init() throws {
-        let key = KeyRecord(id: KeyID(UUID()), app: harbour, publicKey: [1])
-        try perform(
-            RegisterApp(
-                slug: harbour,
-                settings: try settings(),
-                key: key,
-                isDefault: nil,
-                by: .system
-            ),
-            service
-        )
+        try perform(registration(of: harbour), service)
         try admit(alice, [.proposer])
         try admit(bob, [.approver, .responder])
     }

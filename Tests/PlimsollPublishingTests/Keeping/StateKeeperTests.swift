@@ -200,14 +200,7 @@ private struct KeepingHouse: Sendable {
     }
 
     func register(_ app: String) async throws {
-        let registration = RegisterApp(
-            slug: slug(app),
-            settings: try settings(),
-            key: KeyRecord(id: KeyID(UUID()), app: slug(app), publicKey: [1]),
-            isDefault: nil,
-            by: .system
-        )
-        _ = try await writer.perform(CommandRequest(registration))
+        _ = try await writer.perform(CommandRequest(registration(of: slug(app))))
     }
 
     /// Folds into the read models to the end, and answers the positions that were told.

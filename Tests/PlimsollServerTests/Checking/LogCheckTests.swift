@@ -21,14 +21,7 @@ struct LogCheckTests {
             group.addTask { try await writer.run() }
             try await writer.whenOpen()
             for slug in slugs {
-                let command = RegisterApp(
-                    slug: slug,
-                    settings: try PlimsollTestSupport.settings(),
-                    key: KeyRecord(id: KeyID(UUID()), app: slug, publicKey: [1]),
-                    isDefault: nil,
-                    by: .system
-                )
-                _ = try await writer.perform(CommandRequest(command))
+                _ = try await writer.perform(CommandRequest(registration(of: slug)))
             }
         }
         await pool.close()

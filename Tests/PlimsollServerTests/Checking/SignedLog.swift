@@ -66,18 +66,7 @@ struct SignedLog: Sendable {
     /// Writes the history; everybody acts with a token of their own.
     func fill(_ version: String) async throws {
         try await withWriter { writer in
-            let key = KeyRecord(id: KeyID(UUID()), app: harbour, publicKey: [1])
-            _ = try await writer.perform(
-                CommandRequest(
-                    RegisterApp(
-                        slug: harbour,
-                        settings: try settings(),
-                        key: key,
-                        isDefault: nil,
-                        by: .system
-                    )
-                )
-            )
+            _ = try await writer.perform(CommandRequest(registration(of: harbour)))
             let author = try await admit(.proposer, writer)
             let reviewer = try await admit(.approver, writer)
             let proposed = try await perform(

@@ -152,15 +152,7 @@ extension ProjectionFixture {
 
     fileprivate func changeTheDefault() async throws {
         let quay = slug("quay")
-        try await perform(
-            RegisterApp(
-                slug: quay,
-                settings: try settings(),
-                key: KeyRecord(id: KeyID(UUID()), app: quay, publicKey: [2]),
-                isDefault: nil,
-                by: .system
-            )
-        )
+        try await perform(registration(of: quay))
         for (app, seen) in [(quay, harbour), (harbour, quay)] {
             try await perform(ChooseDefaultApp(app, seen: seen, reason: nil, by: .system))
         }

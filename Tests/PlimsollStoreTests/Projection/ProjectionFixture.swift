@@ -88,15 +88,7 @@ struct ProjectionFixture {
     }
 
     func registerHarbour() async throws {
-        try await perform(
-            RegisterApp(
-                slug: harbour,
-                settings: try settings(),
-                key: KeyRecord(id: KeyID(UUID()), app: harbour, publicKey: [1]),
-                isDefault: nil,
-                by: .system
-            )
-        )
+        try await perform(registration(of: harbour))
     }
 
     /// Registers harbour, and applies one change that raises the iOS minimum.

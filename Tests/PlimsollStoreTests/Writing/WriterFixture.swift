@@ -84,13 +84,7 @@ func failure(_ cause: String = "No space left.", of app: AppSlug = harbour) -> R
 }
 
 func registration(_ app: AppSlug = harbour) throws -> RegisterApp {
-    RegisterApp(
-        slug: app,
-        settings: try settings(),
-        key: KeyRecord(id: KeyID(UUID()), app: app, publicKey: [1]),
-        isDefault: false,
-        by: .system
-    )
+    try registration(of: app, isDefault: false)
 }
 
 /// Lets a new viewer in.
