@@ -71,12 +71,6 @@ package struct EntryKeySpan: Codable, Equatable, Sendable {
     package let added: Position
     package let addedAt: Instant
     package internal(set) var retired: Position?
-
-    init(key: EntryKeyID, added: Position, addedAt: Instant) {
-        self.key = key
-        self.added = added
-        self.addedAt = addedAt
-    }
 }
 
 /// How the key that an entry names does not fit the place where the entry stands.

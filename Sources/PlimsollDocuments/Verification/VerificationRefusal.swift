@@ -77,9 +77,4 @@ extension VerificationRefusal: CustomStringConvertible {
 package struct VerifiedDocument: Equatable, Sendable {
     package let body: [UInt8]
     package let signature: DistributionSignature
-
-    init(body: [UInt8], signature: DistributionSignature) {
-        self.body = body
-        self.signature = signature
-    }
 }

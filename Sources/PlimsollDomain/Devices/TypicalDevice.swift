@@ -53,12 +53,6 @@ package struct DeviceOutlook: Equatable, Sendable {
     package let before: DeviceReading
     package let after: DeviceReading
 
-    package init(typical: TypicalDevice, before: DeviceReading, after: DeviceReading) {
-        self.typical = typical
-        self.before = before
-        self.after = after
-    }
-
     /// What typical devices make of two states of a document, while a store has these releases.
     package static func outlooks(
         from before: Document,

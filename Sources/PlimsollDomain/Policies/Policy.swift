@@ -96,12 +96,6 @@ package struct PolicyInForce: Codable, Equatable, Sendable {
     package let since: Position?
     /// Whether it is the app's own, not the default of all.
     package let isOwn: Bool
-
-    package init(policy: Policy, since: Position?, isOwn: Bool) {
-        self.policy = policy
-        self.since = since
-        self.isOwn = isOwn
-    }
 }
 
 /// What a policy asks for that nobody can give, as people and roles are now.

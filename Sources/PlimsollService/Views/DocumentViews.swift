@@ -10,18 +10,6 @@ package struct DocumentView: Equatable, Sendable {
     package let profile: DocumentProfile
     /// The position whose state it is: the last of a whole append.
     package let position: Position
-
-    package init(
-        app: AppSlug,
-        document: Document,
-        profile: DocumentProfile,
-        position: Position
-    ) {
-        self.app = app
-        self.document = document
-        self.profile = profile
-        self.position = position
-    }
 }
 
 /// A change, and the people behind it.
@@ -121,9 +109,4 @@ package struct Page<Element: Sendable, Cursor: Sendable>: Sendable {
     package let elements: [Element]
     /// `nil` where the list has come to its end.
     package let next: Cursor?
-
-    package init(elements: [Element], next: Cursor?) {
-        self.elements = elements
-        self.next = next
-    }
 }

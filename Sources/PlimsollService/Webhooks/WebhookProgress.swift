@@ -43,13 +43,6 @@ package struct WebhookProgress: Equatable, Sendable {
         package let since: Instant
         package let nextAttempt: Instant
         package let failure: String
-
-        package init(failures: Int, since: Instant, nextAttempt: Instant, failure: String) {
-            self.failures = failures
-            self.since = since
-            self.nextAttempt = nextAttempt
-            self.failure = failure
-        }
     }
 
     package init(

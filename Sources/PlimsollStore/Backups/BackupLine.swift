@@ -115,12 +115,6 @@ package struct BackupEnd: Equatable, Sendable {
     package let root: String
     /// SHA-256 of all lines before this one, newlines included.
     package let sha256: String
-
-    package init(events: Int, root: String, sha256: String) {
-        self.events = events
-        self.root = root
-        self.sha256 = sha256
-    }
 }
 
 extension BackupCommand {

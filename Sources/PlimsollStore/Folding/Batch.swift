@@ -267,13 +267,6 @@ package struct ChangeRow: Equatable, Sendable {
     package let effect: [FieldChange]
     package private(set) var position: Position
 
-    init(change: Change, state: ChangeState, effect: [FieldChange], position: Position) {
-        self.change = change
-        self.state = state
-        self.effect = effect
-        self.position = position
-    }
-
     mutating func close(_ state: ChangeState, at position: Position) {
         self.state = state
         self.position = position

@@ -267,8 +267,6 @@ private struct KeptValue: SingleValueDecodingContainer {
     var codingPath: [any CodingKey] { [] }
     private var input: PlainInput { decoder.input }
 
-    init(decoder: PlainDecoder) { self.decoder = decoder }
-
     func decodeNil() -> Bool { input.takeNothing() }
     func decode(_ type: Double.Type) throws -> Double { throw NotPlain() }
     func decode(_ type: Float.Type) throws -> Float { throw NotPlain() }

@@ -107,8 +107,6 @@ private struct PlainMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
     var codingPath: [any CodingKey] { [] }
     private var output: PlainOutput { encoder.output }
 
-    init(encoder: PlainEncoder) { self.encoder = encoder }
-
     func encodeNil(forKey key: Key) throws { throw NotPlain() }
     func encode(_ value: Double, forKey key: Key) throws { throw NotPlain() }
     func encode(_ value: Float, forKey key: Key) throws { throw NotPlain() }
@@ -245,8 +243,6 @@ private struct PlainValue: SingleValueEncodingContainer {
     let encoder: PlainEncoder
     var codingPath: [any CodingKey] { [] }
     private var output: PlainOutput { encoder.output }
-
-    init(encoder: PlainEncoder) { self.encoder = encoder }
 
     func encodeNil() { output.write(false) }
     func encode(_ value: Double) throws { throw NotPlain() }
