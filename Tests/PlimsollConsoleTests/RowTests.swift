@@ -142,15 +142,12 @@ import Testing
     @Test func `what was typed is no reason of a key whose event has none`() async throws {
         let key = KeyID(UUID())
         let event = EventAnswer(
-            RecordedEvent(
-                position: Position(9),
-                id: UUID(),
-                stream: .keys,
-                revision: Revision(1),
-                recordedAt: testNow,
-                command: CommandID(UUID()),
-                origin: Origin(actor: bob, authentication: .service, correlation: UUID()),
-                event: .key(.keyActivated(key, app: harbour))
+            recordedEvent(
+                .key(.keyActivated(key, app: harbour)),
+                in: .keys,
+                at: testNow,
+                Position(9),
+                by: bob
             )
         )
         let answer = KeyAnswer(

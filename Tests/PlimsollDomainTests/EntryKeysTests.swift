@@ -1,4 +1,3 @@
-import FoundationEssentials
 import PlimsollTestSupport
 import Testing
 
@@ -85,15 +84,11 @@ import Testing
     }
 
     private func recorded(at position: Int) -> RecordedEvent {
-        RecordedEvent(
-            position: Position(position),
-            id: UUID(),
-            stream: .service,
-            revision: Revision(position),
-            recordedAt: Instant(millisecondsSince1970: 0),
-            command: CommandID(UUID()),
-            origin: Origin(actor: .system, authentication: .service, correlation: UUID()),
-            event: .service(.accountForgotten)
+        recordedEvent(
+            .service(.accountForgotten),
+            in: .service,
+            at: Instant(millisecondsSince1970: 0),
+            Position(position)
         )
     }
 }

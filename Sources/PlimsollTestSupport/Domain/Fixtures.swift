@@ -61,7 +61,7 @@ package let harbourSettings: AppSettings = {
 }()
 
 extension Policy {
-    /// The built-in one, but for what a test is about; rules that are left out are the built-in ones.
+    /// The built-in one, but for what a test is about; rules left out are the built-in ones.
     package init(
         rules: [ChangeKind: ApprovalRule] = [:],
         rollbackReview: ReviewRule? = nil,
@@ -323,7 +323,8 @@ package func recordedEvent(
     _ event: Event,
     in stream: StreamName = .app(harbour),
     at instant: Instant,
-    _ position: Position = .start
+    _ position: Position = .start,
+    by actor: PrincipalID = .system
 ) -> RecordedEvent {
     RecordedEvent(
         position: position,
@@ -332,7 +333,7 @@ package func recordedEvent(
         revision: .none,
         recordedAt: instant,
         command: CommandID(UUID()),
-        origin: Origin(actor: .system, authentication: .service, correlation: UUID()),
+        origin: Origin(actor: actor, authentication: .service, correlation: UUID()),
         event: event
     )
 }

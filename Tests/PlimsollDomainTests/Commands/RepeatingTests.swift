@@ -91,18 +91,7 @@ import Testing
         )
         applied.when(emergency, refusedBy: value(heldBy: 1))
         let words = try PlimsollTestSupport.text("Update to 3.0.0.")
-        let block = BlockVersion(
-            app: harbour,
-            platform: .ios,
-            below: dotted("4.0"),
-            texts: [.description: [tag("en"): words]],
-            title: try Title(validating: "Block"),
-            incident: nil,
-            owner: nil,
-            reason: try Reason(validating: "3.1 loses bookings"),
-            by: rita,
-            hash: testHash
-        )
+        let block = try block(below: "4.0", texts: [.description: [tag("en"): words]])
         #expect(applied.when(block).minimum?.value == dotted("4.0"))
     }
 

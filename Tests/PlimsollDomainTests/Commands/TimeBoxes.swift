@@ -10,11 +10,12 @@ func minimum(_ version: String) throws -> [Operation] {
     try raise(to: version, base: .start).operations
 }
 
-func block(below version: String) throws -> BlockVersion {
+func block(below version: String, texts: TextsByLanguage = [:]) throws -> BlockVersion {
     BlockVersion(
         app: harbour,
         platform: .ios,
         below: dotted(version),
+        texts: texts,
         title: try Title(validating: "Block"),
         incident: nil,
         owner: nil,
