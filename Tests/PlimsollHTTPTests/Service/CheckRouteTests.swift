@@ -24,12 +24,7 @@ struct CheckRouteTests {
             let id = try #require(proposed.json["id"]?.string)
             let shown = try await service.send(.get, "/v1/changes/\(id)", as: .viewer)
             #expect(shown.json["checks"] == proposed.json["checks"])
-            let applied = try await service.send(
-                .post,
-                "/v1/changes/\(id)/approve",
-                as: .approver,
-                headers: [.ifMatch: proposed.tag]
-            )
+            let applied = try await service.approve(proposed)
             #expect(applied.json["checks"] == [])
         }
     }
@@ -42,12 +37,7 @@ struct CheckRouteTests {
             #expect(check["severity"] == "refuse" && check["overridableBy"] == "approver")
             let path = "/v1/changes/\(try #require(proposed.json["id"]?.string))"
             let match: HTTPFields = [.ifMatch: proposed.tag]
-            let early = try await service.send(
-                .post,
-                "\(path)/approve",
-                as: .approver,
-                headers: match
-            )
+            let early = try await service.approve(proposed)
             #expect(early.codes == ["checkRefused"])
             let body: JSONValue = ["check": "minimumAboveRecommended", "reason": "It is the end."]
             let overridden = try await service.send(
@@ -60,12 +50,7 @@ struct CheckRouteTests {
             let approver = try await service.principal(.approver)
             let told = overridden.json["checks"]?.array?.first
             #expect(told?["overriddenBy"] == .string(approver))
-            let applied = try await service.send(
-                .post,
-                "\(path)/approve",
-                as: .approver,
-                headers: match
-            )
+            let applied = try await service.approve(proposed)
             #expect(applied.json["state"] == "applied")
             let events = try await service.send(
                 .get,

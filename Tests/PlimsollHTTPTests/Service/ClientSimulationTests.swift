@@ -144,12 +144,7 @@ struct ClientSimulationTests {
             let because = try #require(next.json["because"]?.string)
             #expect(because.contains("minimumOSVersion is missing"))
 
-            _ = try await service.send(
-                .post,
-                "/v1/changes/\(id)/approve",
-                as: .approver,
-                headers: [.ifMatch: change.tag]
-            )
+            _ = try await service.approve(change)
             let after = try await service.send(.get, Self.path + Self.old, as: .viewer)
             #expect(after.json["verdict"] == "available" && after.json["runs"] == true)
             #expect(after.json["because"] == next.json["because"])

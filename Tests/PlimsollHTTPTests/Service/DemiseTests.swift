@@ -49,18 +49,6 @@ struct DemiseTests {
         )
     }
 
-    private func approve(
-        _ change: ServiceAnswer,
-        _ service: ServiceFixture
-    ) async throws -> ServiceAnswer {
-        try await service.send(
-            .post,
-            "/v1/changes/\(try #require(change.json["id"]?.string))/approve",
-            as: .approver,
-            headers: [.ifMatch: change.tag]
-        )
-    }
-
     private func verdict(
         _ service: ServiceFixture,
         os: String,
@@ -95,13 +83,13 @@ struct DemiseTests {
                     move in one change.
                     """
             )
-            let refused = try await approve(half, service)
+            let refused = try await service.approve(half)
             #expect(refused.codes == ["checkRefused"])
             #expect(try await verdict(service, os: "14.8", app: "3.5") == "available")
             let words = Self.texts("minimumOS", "This app needs iOS 15 from now on.")
             let both = try await service.propose(.array([app, system] + words))
             #expect(both.json["checks"] == [])
-            #expect(try await approve(both, service).json["state"] == "applied")
+            #expect(try await service.approve(both).json["state"] == "applied")
             #expect(try await verdict(service, os: "14.8", app: "3.5") == "osTooOld")
             #expect(
                 try await verdict(service, os: "15.0", app: "3.5") == "appTooOldUpdateAvailable"
@@ -125,7 +113,7 @@ struct DemiseTests {
                 )
                 #expect(answer.status.code == status)
             }
-            #expect(try await approve(change, service).json["state"] == "applied")
+            #expect(try await service.approve(change).json["state"] == "applied")
             #expect(try await verdict(service, os: "14.8", app: "3.5") == "osTooOld")
             #expect(try await verdict(service, os: "15.0", app: "3.5") == "available")
         }
@@ -139,7 +127,7 @@ struct DemiseTests {
                 .array([Self.move("minimumApp", to: "99")] + words)
             )
             #expect(end.json["checks"]?.array?.map { $0["check"] } == ["minimumUnreleased"])
-            #expect(try await approve(end, service).codes == ["checkRefused"])
+            #expect(try await service.approve(end).codes == ["checkRefused"])
             let overridden = try await service.send(
                 .post,
                 "/v1/changes/\(try #require(end.json["id"]?.string))/override",
@@ -148,7 +136,7 @@ struct DemiseTests {
                 headers: [.ifMatch: end.tag]
             )
             #expect(overridden.status == .ok)
-            #expect(try await approve(end, service).json["state"] == "applied")
+            #expect(try await service.approve(end).json["state"] == "applied")
             for version in ["3.0", "4.0", "98.99"] {
                 #expect(try await verdict(service, os: "15.0", app: version) == "appTooOld")
             }

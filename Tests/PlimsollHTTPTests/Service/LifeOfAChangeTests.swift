@@ -61,13 +61,7 @@ struct LifeOfAChangeTests {
     @Test func `an author cannot approve, and is told who can`() async throws {
         try await ServiceFixture.with { service in
             let proposed = try await service.propose(Edits.minimum("3.2.0"))
-            let id = try #require(proposed.json["id"]?.string)
-            let answer = try await service.send(
-                .post,
-                "/v1/changes/\(id)/approve",
-                as: .proposer,
-                headers: [.ifMatch: proposed.tag]
-            )
+            let answer = try await service.approve(proposed, as: .proposer)
             #expect(answer.status == .forbidden)
             #expect(answer.codes == ["notAskedToApprove"])
             #expect(answer.json["errors"]?.array?.first?["remedy"] != nil)
@@ -86,12 +80,7 @@ struct LifeOfAChangeTests {
                 let path = "/v1/changes/\(id)/\(verb)"
                 let ended = try await service.send(.post, path, as: role, body, headers: match)
                 #expect(ended.status == .ok)
-                let again = try await service.send(
-                    .post,
-                    "/v1/changes/\(id)/approve",
-                    as: .approver,
-                    headers: match
-                )
+                let again = try await service.approve(proposed)
                 #expect(again.status == .conflict)
                 #expect(again.codes == ["changeClosed"])
             }
@@ -102,13 +91,7 @@ struct LifeOfAChangeTests {
         try await ServiceFixture.with { service in
             let base = try await service.head()
             let first = try await service.propose(Edits.minimum("3.2.0"))
-            let id = try #require(first.json["id"]?.string)
-            _ = try await service.send(
-                .post,
-                "/v1/changes/\(id)/approve",
-                as: .approver,
-                headers: [.ifMatch: first.tag]
-            )
+            _ = try await service.approve(first)
             let late = try await service.send(
                 .post,
                 "/v1/apps/harbour/changes",

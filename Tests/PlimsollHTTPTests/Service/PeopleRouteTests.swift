@@ -47,12 +47,7 @@ struct PeopleRouteTests {
             )
             let change = try await service.propose(Edits.minimum("3.1.0"))
             let id = try #require(change.json["id"]?.string)
-            let approved = try await service.send(
-                .post,
-                "/v1/changes/\(id)/approve",
-                as: .approver,
-                headers: [.ifMatch: change.tag]
-            )
+            let approved = try await service.approve(change)
             #expect(approved.json["approvals"]?.array?.first?["void"] == .null)
             let approver = try await self.id(of: .approver, service)
             let suspended = try await service.send(

@@ -210,20 +210,10 @@ struct PolicyRouteTests {
             let proposed = try await service.propose(Edits.minimum("3.2.0"))
             let path = "/v1/changes/\(try #require(proposed.json["id"]?.string))"
             let match: HTTPFields = [.ifMatch: proposed.tag]
-            let unasked = try await service.send(
-                .post,
-                "\(path)/approve",
-                as: .auditor,
-                headers: match
-            )
+            let unasked = try await service.approve(proposed, as: .auditor)
             #expect(unasked.status == .forbidden)
             #expect(unasked.codes == ["notAskedToApprove", "notAskedToApprove"])
-            let first = try await service.send(
-                .post,
-                "\(path)/approve",
-                as: .approver,
-                headers: match
-            )
+            let first = try await service.approve(proposed)
             #expect(first.json["state"] == "proposed")
             let early = try await service.send(
                 .post,

@@ -53,12 +53,7 @@ struct PreconditionRouteTests {
         try await ServiceFixture.with { service in
             let proposed = try await service.propose(Edits.minimum("3.2.0"))
             let path = "/v1/changes/\(try #require(proposed.json["id"]?.string))"
-            _ = try await service.send(
-                .post,
-                "\(path)/approve",
-                as: .approver,
-                headers: [.ifMatch: proposed.tag]
-            )
+            _ = try await service.approve(proposed)
             let answer = try await service.send(
                 .get,
                 path,

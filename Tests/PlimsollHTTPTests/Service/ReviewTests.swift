@@ -98,12 +98,7 @@ struct ReviewTests {
             let path = "/v1/changes/\(try #require(proposed.json["id"]?.string))"
             let match: HTTPFields = [.ifMatch: proposed.tag]
             _ = try await service.send(.post, freeze, as: .admin, ["reason": "Launch day"])
-            let approved = try await service.send(
-                .post,
-                "\(path)/approve",
-                as: .approver,
-                headers: match
-            )
+            let approved = try await service.approve(proposed)
             #expect(approved.status == .ok)
             #expect(approved.json["missing"] == [])
             let early = try await service.send(

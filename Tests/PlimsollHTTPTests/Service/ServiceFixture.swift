@@ -198,15 +198,19 @@ struct ServiceFixture: Sendable {
 
     /// Proposes a change and approves it.
     func apply(_ operations: JSONValue) async throws {
-        let change = try await propose(operations)
+        let applied = try await approve(propose(operations))
+        try #require(applied.json["state"] == "applied")
+    }
+
+    /// Approves what an answer shows.
+    func approve(_ change: ServiceAnswer, as role: Role = .approver) async throws -> ServiceAnswer {
         let id = try #require(change.json["id"]?.string)
-        let applied = try await send(
+        return try await send(
             .post,
             "/v1/changes/\(id)/approve",
-            as: .approver,
+            as: role,
             headers: [.ifMatch: change.tag]
         )
-        try #require(applied.json["state"] == "applied")
     }
 
     /// Lets the first administrator in, registers the app and lets the others in.

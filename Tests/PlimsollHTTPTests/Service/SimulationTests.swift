@@ -88,12 +88,7 @@ struct SimulationTests {
                 for device in Self.devices {
                     promised.append(try await shown(service, device, "&to=change:\(number)"))
                 }
-                _ = try await service.send(
-                    .post,
-                    "/v1/changes/\(number)/approve",
-                    as: .approver,
-                    headers: [.ifMatch: change.tag]
-                )
+                _ = try await service.approve(change)
                 for (device, promise) in zip(Self.devices, promised) {
                     #expect(try await shown(service, device) == promise, "\(device) \(number)")
                     let then = try await shown(service, device, "&from=change:\(number)")
