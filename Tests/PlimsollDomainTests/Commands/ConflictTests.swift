@@ -270,11 +270,7 @@ import Testing
     @Test func `a change that would clear the threshold is overtaken too`() throws {
         let raised = try Given.settled().raised(1, to: "3.0.0")
         let proposed = raised.when(
-            try propose(
-                [Operation(.ios, .minimumApp, .clearThreshold)],
-                base: raised.logState.position,
-                at: noon
-            )
+            try raised.proposal([Operation(.ios, .minimumApp, .clearThreshold)], at: noon)
         )
         let waiting = proposed.when(proposed.approve(change(2)))
         let events = try block(below: "3.2.0").decide(in: waiting.logState, at: testNow).events

@@ -58,9 +58,8 @@ import Testing
         let without = [Operation(.ios, .minimumApp, .clearValue)]
         let (cleared, end) = try given.boxed(2, without, until: noon)
         let words = try text("Please update.")
-        let says = try propose(
-            [Operation(.ios, .minimumApp, .setText(.description, tag("en"), words))],
-            base: cleared.logState.position
+        let says = try cleared.proposal(
+            [Operation(.ios, .minimumApp, .setText(.description, tag("en"), words))]
         )
         let said = cleared.when(says)
         let silence = [Operation(.ios, .minimumApp, .removeText(.description, tag("en")))]

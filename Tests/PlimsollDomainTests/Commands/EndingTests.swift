@@ -126,9 +126,8 @@ import Testing
 
     @Test func `at one time what ends goes back before anything else begins`() throws {
         let given = try Given.harbourApp().at(testNow)
-        let next = try propose(
+        let next = try given.proposal(
             [Operation(.android, .minimumApp, .setText(.title, tag("en"), text("A")))],
-            base: given.logState.position,
             at: noon
         )
         let (applied, _) = try given.when(next).boxed(2, try minimum("3.0.0"), until: noon)

@@ -50,10 +50,7 @@ import Testing
         let given = try offering()
         let next = try offer("3.4.0", system: "18.0.0")
         let open = given.when(
-            try propose(
-                edits(.insert(next, at: 2), .move(from: 2, to: 0), .remove(1)),
-                base: given.logState.position
-            )
+            try given.proposal(edits(.insert(next, at: 2), .move(from: 2, to: 0), .remove(1)))
         )
         let list = [next, try offer("3.0.0")]
         let content = try open.logState.examined(change(2), by: .system, testHash).content

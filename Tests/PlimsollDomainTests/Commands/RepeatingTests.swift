@@ -57,11 +57,7 @@ import Testing
         with more: [PlimsollDomain.Operation]
     ) throws -> Given {
         let given = try Given.harbourApp().at(testNow)
-        let proposal = try propose(
-            minimum("3.0.0") + more,
-            base: given.logState.position,
-            at: start
-        )
+        let proposal = try given.proposal(minimum("3.0.0") + more, at: start)
         let proposed = given.when(proposal)
         let ready = start == nil ? proposed : proposed.when(proposed.approve(change(1)))
         return try ready.boxed(2, try minimum("3.0.0"), until: noon).0

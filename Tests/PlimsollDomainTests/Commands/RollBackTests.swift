@@ -51,10 +51,7 @@ import Testing
         #expect(threshold?.value == dotted("3.0.0"))
         #expect(threshold?.descriptions == [tag("en"): try text("Update to 3.2.0.")])
         let cleared = given.when(
-            try propose(
-                [Operation(.ios, .minimumApp, .clearThreshold)],
-                base: given.logState.position
-            )
+            try given.proposal([Operation(.ios, .minimumApp, .clearThreshold)])
         )
         let empty = cleared.when(cleared.approve(change(3)))
         let back = empty.when(try rollBack(to: past, fields: [value]))
@@ -311,10 +308,7 @@ import Testing
     @Test func `a change that a rollback undid is not approved by an old glance`() throws {
         var (given, past) = try raised()
         given = given.when(
-            try propose(
-                [Operation(.ios, .minimumApp, .setValue(dotted("3.4.0")))],
-                base: given.logState.position
-            )
+            try given.proposal([Operation(.ios, .minimumApp, .setValue(dotted("3.4.0")))])
         )
         let seen = given.digest(change(3))
         given = given.when(try rollBack(to: past))

@@ -81,8 +81,12 @@ extension Given {
         PastState(position: logState.position, documents: logState.app(harbour)?.documents ?? [:])
     }
 
-    func proposal(_ operations: [Operation], until end: Instant) throws -> ProposeChange {
-        try propose(operations, base: logState.position, until: end)
+    func proposal(
+        _ operations: [Operation],
+        at start: Instant? = nil,
+        until end: Instant? = nil
+    ) throws -> ProposeChange {
+        try propose(operations, base: logState.position, at: start, until: end)
     }
 
     /// A change that was applied until a time, and what its end is to bring back.

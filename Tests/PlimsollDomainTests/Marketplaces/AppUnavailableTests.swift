@@ -91,12 +91,7 @@ import Testing
     @Test func `a package that is announced anew goes all the same`() throws {
         var given = try unlisted().when(list).at(clock(15)).when(announced(1, at: 15))
             .when(ingest(1, id: "p-1"))
-        given = given.when(
-            try propose(
-                [Operation(.ios, .packages(.set([versionID(1)])))],
-                base: given.logState.position
-            )
-        )
+        given = given.when(try given.proposal([Operation(.ios, .packages(.set([versionID(1)])))]))
         given = given.when(given.approve(.first))
         #expect(given.logState.app(harbour)?.document(.ios).packages == [versionID(1)])
         given = try given.at(clock(17)).when(announced(2, at: 17)).at(clock(18))

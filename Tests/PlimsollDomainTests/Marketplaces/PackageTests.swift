@@ -26,10 +26,7 @@ import Testing
     }
 
     private func offer(_ versions: [UInt64], _ given: Given) throws -> ProposeChange {
-        try propose(
-            [Operation(.ios, .packages(.set(versions.map(versionID))))],
-            base: given.logState.position
-        )
+        try given.proposal([Operation(.ios, .packages(.set(versions.map(versionID))))])
     }
 
     private func offered(_ given: Given) -> [UInt64] {
@@ -74,10 +71,7 @@ import Testing
         let edits: [PackageEdit] = [
             .insert(versionID(3), at: 0), .move(versionID(1), to: 2), .remove(versionID(2)),
         ]
-        let change = try propose(
-            edits.map { Operation(.ios, .packages($0)) },
-            base: given.logState.position
-        )
+        let change = try given.proposal(edits.map { Operation(.ios, .packages($0)) })
         let proposed = given.when(change)
         let after = proposed.when(proposed.approve(second))
         #expect(offered(after) == [3, 1])
@@ -86,10 +80,7 @@ import Testing
             .insert(versionID(3), at: 9),
         ]
         given.when(
-            try propose(
-                bad.map { Operation(.ios, .packages($0)) },
-                base: given.logState.position
-            ),
+            try given.proposal(bad.map { Operation(.ios, .packages($0)) }),
             refusedBy: .packageRefused(
                 .offeredAlready(versionID(1)),
                 at: "/operations/0/version"
@@ -156,9 +147,8 @@ import Testing
         let end = testNow.advanced(by: .seconds(3600))
         var given = try given()
         given = given.when(
-            try propose(
+            try given.proposal(
                 [Operation(.ios, .packages(.set([3, 2, 1].map { versionID($0) })))],
-                base: given.logState.position,
                 until: end
             )
         )
@@ -341,10 +331,7 @@ import Testing
     @Test func `only iOS has packages`() throws {
         let given = try given()
         given.when(
-            try propose(
-                [Operation(.android, .packages(.remove(versionID(1))))],
-                base: given.logState.position
-            ),
+            try given.proposal([Operation(.android, .packages(.remove(versionID(1))))]),
             refusedBy: .packageRefused(.platform(.android), at: "/operations/0")
         )
     }
