@@ -69,11 +69,11 @@ final class Waiter<Value: Sendable>: Sendable {
     }
 }
 
-/// Who may use a session now: one task at a time, first come, first served.
+/// Who may use something now: one task at a time, first come, first served.
 ///
 /// An actor lets others in at every `await`, a `PGconn` does not; so a session's operations
 /// take turns from beginning to end.
-final class Turn: Sendable {
+package final class Turn: Sendable {
     private enum Answer {
         case granted, late, cancelled
     }
@@ -85,16 +85,18 @@ final class Turn: Sendable {
 
     private let state = Mutex(State())
 
+    package init() {}
+
     var waiterCount: Int { state.withLock { $0.waiters.count } }
 
     /// Whether a cancelled task still gets its work done, as rolling back must be.
-    enum Cancellation {
+    package enum Cancellation {
         case heeded, ignored
     }
 
     /// Suspends until the turn is granted, the deadline has passed or, unless that is to be
     /// ignored, the task is cancelled.
-    func take(
+    package func take(
         until deadline: ContinuousClock.Instant?,
         _ cancellation: Cancellation = .heeded
     ) async throws(PostgresError) {
@@ -121,7 +123,7 @@ final class Turn: Sendable {
     }
 
     /// Hands the turn to the next who still waits for it.
-    func give() {
+    package func give() {
         state.withLock { state in
             while !state.waiters.isEmpty {
                 if state.waiters.removeFirst().resume(.granted) { return }

@@ -28,6 +28,11 @@ package struct EventQuery: Equatable, Sendable {
 
     package init() {}
 
+    /// Whether no index finds the events: as much of the record is gone through as there is.
+    var isSearch: Bool {
+        !reasons.isEmpty || !platforms.isEmpty || !fields.isEmpty && apps.isEmpty
+    }
+
     /// An instant or a position, both inclusive.
     package enum Bound: Equatable, Sendable {
         case time(Instant)

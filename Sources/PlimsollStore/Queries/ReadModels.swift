@@ -8,6 +8,10 @@ package struct ReadModels: Sendable {
     /// How long a question waits for the projector, which is usually there already.
     package let patience: Duration
     let database: any Querying
+    private let searches = Turn()
+
+    /// How long a search waits for others; each of them ends in that time.
+    private static let searchPatience = Duration.seconds(30)
 
     package init(
         log: EventLog,
@@ -142,9 +146,19 @@ extension ReadModels {
     }
 
     /// The same, and no more of each event than where it stands and what it is about.
+    ///
+    /// Searches go one after the other: of a long record each takes seconds, and however many are
+    /// asked for, sessions are left for whoever has to act at once.
     func found(_ query: EventQuery, upTo position: Position) async throws -> [Finding] {
         try await catchUp(to: position)
-        return try await database.query(query.statement).map(Finding.init)
+        guard query.isSearch else { return try await finding(query) }
+        try await searches.take(until: .now + Self.searchPatience)
+        defer { searches.give() }
+        return try await finding(query)
+    }
+
+    private func finding(_ query: EventQuery) async throws -> [Finding] {
+        try await database.query(query.statement).map(Finding.init)
     }
 
     func audited(_ found: some Collection<Finding>) async throws -> [AuditedEvent] {

@@ -1,4 +1,5 @@
 import PlimsollDomain
+import PlimsollPostgres
 import PlimsollStore
 import PlimsollTestSupport
 import Testing
@@ -83,6 +84,61 @@ struct EventQueryTests {
                 #expect(found.count == count, "\(words)")
             }
         }
+    }
+}
+
+extension EventQueryTests {
+    // Goal: however many search the record, others are answered. Method: a table that searches alone
+    // need is locked, and more search than there are sessions.
+    @Test func `searches leave sessions for whoever asks for something else`() async throws {
+        try await ProjectionFixture.with { fixture in
+            try await fixture.registerHarbour()
+            let position = fixture.writer.logState.position
+            let connection = try ScratchDatabase.current.connection
+            var limits = PoolLimits()
+            limits.sessionsMaximum = 2
+            let pool = SessionPool(connection, settings: .service, limits: limits)
+            let models = ReadModels(
+                log: EventLog(pool),
+                database: pool,
+                progress: fixture.progress[0],
+                patience: .seconds(60)
+            )
+            var (search, look) = (EventQuery(), EventQuery())
+            (search.platforms, look.apps) = ([.ios], [harbour])
+            let holder = try await Session.open(connection)
+            let watcher = try await Session.open(connection)
+            try await withThrowingTaskGroup { group in
+                try await holder.withTransaction { transaction in
+                    try await transaction.execute("LOCK TABLE projection.event_field")
+                    for _ in 1...4 {
+                        group.addTask { [search] in
+                            _ = try await models.recorded(search, upTo: position)
+                        }
+                    }
+                    try await eventually("a search waits") { try await waiting(watcher) > 0 }
+                    for _ in 1...20 {
+                        #expect(try await !models.recorded(look, upTo: position).isEmpty)
+                    }
+                    #expect(try await waiting(watcher) == 1)
+                }
+                try await group.waitForAll()
+            }
+            await holder.close()
+            await watcher.close()
+            await pool.close()
+        }
+    }
+
+    /// How many sessions wait for a lock of somebody's.
+    private func waiting(_ watcher: Session) async throws -> Int64 {
+        let row = try await watcher.first(
+            """
+            SELECT count(*) FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event_type = 'Lock'
+            """
+        )
+        return try row?.value(at: 0) ?? 0
     }
 }
 
