@@ -12,11 +12,15 @@ extension ChangeQuery {
             """
         )
         sql.appendInterpolation((open ?? []).map(\.rawValue))
-        sql.appendLiteral(") OR c.state = ANY(")
-        sql.appendInterpolation((open == nil ? wanted : states).map(\.rawValue))
         sql.appendLiteral(")")
-        // Of open changes that are wanted somebody has looked at the operations.
-        appendPlatforms(to: &sql)
+        // With another condition beside it every change that the app ever had is looked at.
+        if !isOfOpenOnes {
+            sql.appendLiteral(" OR c.state = ANY(")
+            sql.appendInterpolation((open == nil ? wanted : states).map(\.rawValue))
+            sql.appendLiteral(")")
+            // Of open changes that are wanted somebody has looked at the operations.
+            appendPlatforms(to: &sql)
+        }
         sql.appendLiteral(")")
         appendRest(to: &sql)
         return Statement(stringInterpolation: sql)
@@ -88,6 +92,9 @@ extension ChangeQuery {
             && (platforms.isEmpty
                 || change.operations.contains { platforms.contains($0.platform) })
     }
+
+    /// Whether it is known by their numbers which changes are wanted.
+    private var isOfOpenOnes: Bool { open != nil && states.isEmpty }
 
     private var wanted: [ChangeState] { states.isEmpty ? ChangeState.allCases : states }
 
