@@ -1,9 +1,9 @@
 import HTTPTypes
 package import Hummingbird
 import Logging
-import NIOCore
+package import NIOCore
 import PlimsollAPI
-import PlimsollDomain
+package import PlimsollDomain
 package import PlimsollHTTP
 import PlimsollService
 import PlimsollStore
@@ -16,9 +16,13 @@ package struct Console: HTTPResponder {
     private let rest: RouterResponder<PlimsollContext>
     private let pages: RouterResponder<PlimsollContext>
 
-    package init(dependencies: Dependencies) {
+    /// Tells whose a connection is: a browser shows no token by which the listener would know it.
+    package init(
+        dependencies: Dependencies,
+        know: @escaping @Sendable (any Channel, PrincipalID) -> Void = { _, _ in }
+    ) {
         rest = buildRouter(dependencies: dependencies).buildResponder()
-        pages = Self.router(Frontend(dependencies)).buildResponder()
+        pages = Self.router(Frontend(dependencies, know)).buildResponder()
     }
 
     package func respond(
@@ -82,10 +86,16 @@ package struct Console: HTTPResponder {
 struct Frontend: Sendable {
     let useCases: UseCases
     let service: InnerService
+    /// Takes whose a connection is.
+    let know: @Sendable (any Channel, PrincipalID) -> Void
 
-    init(_ dependencies: Dependencies) {
+    init(
+        _ dependencies: Dependencies,
+        _ know: @escaping @Sendable (any Channel, PrincipalID) -> Void = { _, _ in }
+    ) {
         useCases = dependencies.useCases
         service = InnerService(dependencies: dependencies)
+        self.know = know
     }
 }
 

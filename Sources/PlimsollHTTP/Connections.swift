@@ -2,6 +2,7 @@ package import HTTPTypes
 package import HummingbirdCore
 package import NIOCore
 package import NIOHTTPTypes
+import PlimsollAPI
 package import PlimsollDomain
 import Synchronization
 
@@ -132,6 +133,10 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
                 course = .closing
                 response.headerFields[.connection] = "close"
             }
+            // A feed that is cut off goes on where it was.
+            if response.headerFields[.contentType] == ContentType.eventStream.field {
+                places.rest(context.channel)
+            }
             context.write(wrapOutboundOut(.head(response)), promise: promise)
         case .body: context.write(data, promise: promise)
         case .end:
@@ -255,8 +260,8 @@ package final class Places: Sendable {
         }
     }
 
-    /// Somebody sent a valid token.
-    func know(_ channel: any Channel, as principal: PrincipalID) {
+    /// Somebody sent a valid token, or is signed in.
+    package func know(_ channel: any Channel, as principal: PrincipalID) {
         let id = ObjectIdentifier(channel)
         let evicted = state.withLock { state -> (any Channel)? in
             guard var connection = state.known[id] ?? state.removeStranger(id) else { return nil }

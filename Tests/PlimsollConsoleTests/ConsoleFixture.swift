@@ -25,7 +25,9 @@ struct ConsoleFixture: Sendable {
     private let writer: Writer
     private let client: any TestClientProtocol
 
+    /// Tells of each connection whose it is.
     static func with(
+        knowing know: @escaping @Sendable (PrincipalID) -> Void = { _ in },
         _ body: @escaping @Sendable (ConsoleFixture) async throws -> Void
     ) async throws {
         try await withFolder { folder in
@@ -59,7 +61,7 @@ struct ConsoleFixture: Sendable {
                 clock: { Instant.now }
             )
             let application = Application(
-                responder: Console(dependencies: Dependencies(useCases: useCases)),
+                responder: Console(dependencies: Dependencies(useCases: useCases)) { know($1) },
                 services: [pool, writer, projector],
                 logger: logger
             )
@@ -118,6 +120,17 @@ struct ConsoleFixture: Sendable {
 
     func request(by caller: Caller) -> WriteRequest {
         WriteRequest(caller: caller, id: "r", identity: .once(), mode: .commit)
+    }
+
+    /// A browser with a cookie that opens nothing.
+    func stranger() throws -> ConsoleBrowser {
+        let text = "\(SessionID(UUID())).\(String(repeating: "5e", count: 32))"
+        return ConsoleBrowser(
+            principal: alice,
+            language: "en",
+            cookie: try #require(SessionCookie(text)),
+            client: client
+        )
     }
 
     /// Lets somebody in who has these roles, and signs their browser in.

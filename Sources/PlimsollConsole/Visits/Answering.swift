@@ -89,6 +89,7 @@ extension Frontend {
             guard let found = try await useCases.session(of: cookie, isUse: isUse) else {
                 return signInPage(request, keeping: form.sent(by: cookie))
             }
+            if let channel = context.channel { know(channel, found.caller.principal) }
             var visit = Visit(request, context, found.session, found.caller, cookie, self)
             visit.form = form
             visit.identity = try? await visit.rest.call(Endpoints.getIdentity)

@@ -3,6 +3,7 @@ package import HTTPTypes
 package import Hummingbird
 import Logging
 import Metrics
+package import NIOCore
 import PlimsollAPI
 package import PlimsollDomain
 package import PlimsollService
@@ -18,15 +19,19 @@ package struct PlimsollContext: RequestContext {
     package internal(set) var caller: Caller?
     /// What the answer is to be written in.
     var format = ContentType.json
+    /// The connection that it came over; `nil` where it came from within the process.
+    package let channel: (any Channel)?
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
         requestID = UUID().uuidString.lowercased()
     }
 
     /// What is asked within the answering of another request, by somebody who is known.
     init(within outer: PlimsollContext, for caller: Caller) {
         coreContext = CoreRequestContextStorage(source: LoggerSource(logger: outer.logger))
+        channel = nil
         (requestID, trace, self.caller) = (outer.requestID, outer.trace, caller)
     }
 

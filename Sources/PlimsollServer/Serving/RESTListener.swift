@@ -48,7 +48,7 @@ struct RESTListener: Service {
     func run() async throws {
         let (address, bound) = (address, bound)
         let application = Application(
-            responder: Console(dependencies: dependencies),
+            responder: Console(dependencies: dependencies, know: places.know),
             server: .administration(
                 places,
                 limits.patience,

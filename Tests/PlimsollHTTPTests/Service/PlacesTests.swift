@@ -1,5 +1,9 @@
+import Foundation
+import HTTPTypes
 import NIOCore
 import NIOEmbedded
+import NIOHTTPTypes
+import PlimsollAPI
 import PlimsollDomain
 import PlimsollTestSupport
 import Testing
@@ -27,6 +31,33 @@ import Testing
         let other = try come(as: root)
         #expect(other.isActive && rita.isActive)
         #expect(crowd.map(\.isActive) == [false, false, true, true])
+    }
+
+    // Goal: however many watch, whoever comes to act has a place, and what is cut off goes on by itself.
+    @Test func `a feed makes room for whoever comes, and an answer does not`() throws {
+        let forms: [(PrincipalID, ContentType)] = [
+            (alice, .json), (bob, .eventStream), (root, .eventStream), (rita, .json),
+        ]
+        let crowd = try forms.map { try begin(answering: $0, as: $1) }
+        let last = try come(as: PrincipalID(UUID()))
+        #expect(last.isActive)
+        #expect(crowd.map(\.isActive) == [true, false, true, true])
+    }
+
+    /// Somebody whose answer in such a form has begun.
+    private func begin(
+        answering principal: PrincipalID,
+        as form: ContentType
+    ) throws -> EmbeddedChannel {
+        let handler = ConnectionGuard(places, patience: Timeouts()) { _ in principal }
+        let channel = EmbeddedChannel(handler: handler)
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        let request = HTTPRequest(method: .get, scheme: "http", authority: "here", path: "/")
+        try channel.writeInbound(HTTPRequestPart.head(request))
+        try channel.writeInbound(HTTPRequestPart.end(nil))
+        let answer = HTTPResponse(status: .ok, headerFields: [.contentType: form.field])
+        try channel.writeOutbound(HTTPResponsePart.head(answer))
+        return channel
     }
 
     @Test func `whoever holds most themselves goes again, or gives up what is idle`() throws {
