@@ -79,6 +79,32 @@ struct OverviewPageTests {
         }
     }
 
+    // Goal: a page of many apps comes, and asks for no more than its reader may ask in a minute.
+    @Test func `of many apps a part is shown, the others follow, and each can be chosen`()
+        async throws
+    {
+        try await ConsoleFixture.with { console in
+            let count = OverviewScreen.appsMaximum + 1
+            for number in 1..<count {
+                try await console.register(slug("app\(100 + number)"), harbourSettings)
+            }
+            let vera = try await console.browser(of: "vera", [RoleGrant(.viewer, in: .all)])
+            let first = try await vera.page("/")
+            let rest = try await vera.page("/?cursor=app\(100 + count - 1)")
+            let link = try #require(first.text.firstMatch(of: /href="(\/\?cursor=[^"]*)"/))
+            #expect(link.output.1 == "/?cursor=app\(100 + count - 1)")
+            let shown = [first, rest].map { page in
+                page.text.matches(of: /<h2 id="app-([^"]*)"/).map { String($0.output.1) }
+            }
+            #expect(shown.map(\.count) == [OverviewScreen.appsMaximum, 1])
+            #expect(Set(shown.joined()).count == count)
+            #expect(!rest.text.contains("/?cursor="))
+            let chosen = try await vera.page("/?app=harbour")
+            let found = chosen.text.matches(of: /<h2 id="app-([^"]*)"/)
+            #expect(found.map { String($0.output.1) } == ["harbour"])
+        }
+    }
+
     @Test func `an app is registered by those who administer all of them`() async throws {
         try await ConsoleFixture.with { console in
             let all = try await console.browser(of: "root", [RoleGrant(.admin, in: .all)])

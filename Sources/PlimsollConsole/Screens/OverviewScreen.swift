@@ -6,6 +6,10 @@ import PlimsollJSON
 enum OverviewScreen {
     static let routes: [Route] = [.page("/", page)]
 
+    /// So many apps are shown at a time: each is put together from some two dozen answers, which take
+    /// their time, and of which a reader has so many a minute.
+    static let appsMaximum = 20
+
     static func page(_ visit: Visit) async throws -> Page {
         let (apps, names) = (
             try await visit.rest.call(Endpoints.listApps).apps, try await visit.names()
@@ -13,15 +17,25 @@ enum OverviewScreen {
         // Nothing else on the page is worth less without it.
         let text = (try? await visit.rest.metrics()) ?? ""
         let measurements = Measurements(text, of: Measurements.servedSequence)
+        let asked = visit.query["app"].flatMap(AppSlug.init)
+        let behind = visit.query["cursor"].flatMap(AppSlug.init)
+        let wanted = apps.filter { app in
+            asked.map { $0 == app.slug } ?? behind.map { $0 < app.slug } ?? true
+        }
+        let part = wanted.prefix(appsMaximum)
         var shown: [Fields] = []
-        for app in apps {
+        for app in part {
             let served = measurements.served(of: app.slug)
             shown.append(try await visit.overview(of: app, served, names))
         }
         return Page(
             "overview",
             visit.language["overview.title"],
-            ["apps": shown, "isEmpty": apps.isEmpty]
+            [
+                "apps": shown, "isEmpty": apps.isEmpty, "areMany": apps.count > appsMaximum,
+                "choices": apps.map { ["slug": $0.slug.text, "isChosen": $0.slug == asked] },
+                "more": part.count < wanted.count ? part.last?.slug.text : nil,
+            ]
         )
     }
 }
