@@ -26,8 +26,8 @@ struct RecordedCheckpoint: Sendable {
     /// Those over more events than one number and no more than another, the shortest first.
     static func all(
         in database: some Querying,
-        after start: Int64 = -1,
-        upTo end: Int64 = .max
+        after start: Int64,
+        upTo end: Int64
     ) async throws(PostgresError) -> [RecordedCheckpoint] {
         try await database.query(
             """
@@ -36,6 +36,41 @@ struct RecordedCheckpoint: Sendable {
             """,
             timeout: EventLog.scanTimeout
         ).map { row throws(PostgresError) in try RecordedCheckpoint(row) }
+    }
+
+    /// Reads the columns in the order in which ``fold(on:into:_:)`` asks for them.
+    private init(_ row: inout CopiedRow) throws(PostgresError) {
+        self.init(
+            size: try row.int64(),
+            root: try row.bytes(),
+            frontier: try row.bytes(),
+            note: try row.string()
+        )
+    }
+
+    /// Hands over all there are, the shortest first, one by one: after years there are millions.
+    static func fold<Value: Sendable>(
+        on session: Session,
+        into initial: Value,
+        _ take: @Sendable (inout Value, RecordedCheckpoint) -> Void
+    ) async throws -> Value {
+        try await session.copyOut(
+            """
+            COPY (SELECT size, root, frontier, note FROM log.checkpoint ORDER BY size)
+            TO STDOUT (FORMAT binary)
+            """,
+            into: initial,
+            timeout: EventLog.scanTimeout
+        ) { value, row in take(&value, try RecordedCheckpoint(&row)) }
+    }
+
+    /// The sizes of all there are.
+    static func sizes(on session: Session) async throws -> Set<Int> {
+        try await session.copyOut(
+            "COPY (SELECT size FROM log.checkpoint) TO STDOUT (FORMAT binary)",
+            into: [],
+            timeout: EventLog.scanTimeout
+        ) { sizes, row in sizes.insert(Int(try row.int64())) }
     }
 
     func isSigned(by key: VerifierKey?) -> Bool { stored?.isSigned(by: key) ?? false }

@@ -192,8 +192,8 @@ extension EventLog {
         with begin: (_ rootsOf: Set<Int>) -> EntryVerifier
     ) async throws(LogError) -> VerifiedEntries {
         try await copying { session in
-            let recorded = try await RecordedCheckpoint.all(in: session)
-            var begun = begin(Set(recorded.map(\.size)))
+            let sizes = try await RecordedCheckpoint.sizes(on: session)
+            var begun = begin(sizes)
             let audit = begun.releaseAudit()
             var (verifier, decisions) = try await session.copyOut(
                 """
@@ -221,8 +221,11 @@ extension EventLog {
             {
                 return .broken(entries, LogFlawFound(stray, .command))
             }
-            return entries.flaw(against: recorded, signedBy: key).map { .contradicted(entries, $0) }
-                ?? .sound(entries)
+            let check = try await RecordedCheckpoint.fold(
+                on: session,
+                into: CheckpointRecordCheck(entries, of: sizes, signedBy: key)
+            ) { check, recorded in check.take(recorded) }
+            return check.found.map { .contradicted(entries, $0) } ?? .sound(entries)
         }
     }
 
@@ -262,22 +265,29 @@ package enum VerifiedEntries: Sendable {
     case broken(EntryVerifier, LogFlawFound)
 }
 
-extension EntryVerifier {
-    /// What the first recorded checkpoint that is contradicted tells.
-    fileprivate func flaw(
-        against recorded: [RecordedCheckpoint],
-        signedBy key: VerifierKey?
-    ) -> LogFlawFound? {
-        var good = 0
-        for checkpoint in recorded {
-            if let root = checkpoint.stored?.root, root == roots[checkpoint.size] {
-                good = checkpoint.size
-            } else if checkpoint.isSigned(by: key) {
-                return checkpoint.size > frontier.size
-                    ? LogFlawFound(next, .missing)
-                    : LogFlawFound(Position(good + 1), .checkpoint(size: checkpoint.size))
-            }
+/// Holds the records of checkpoints, the shortest first, against what the entries lead to.
+private struct CheckpointRecordCheck: Sendable {
+    private let entries: EntryVerifier
+    private let sizes: Set<Int>
+    private let key: VerifierKey?
+    private var good = 0
+    /// What the first of them that is contradicted tells.
+    private(set) var found: LogFlawFound?
+
+    /// Takes over how many events the checkpoints go that there were before the entries were read.
+    init(_ entries: EntryVerifier, of sizes: Set<Int>, signedBy key: VerifierKey?) {
+        (self.entries, self.sizes, self.key) = (entries, sizes, key)
+    }
+
+    mutating func take(_ checkpoint: RecordedCheckpoint) {
+        guard found == nil, sizes.contains(checkpoint.size) else { return }
+        if let root = checkpoint.stored?.root, root == entries.roots[checkpoint.size] {
+            good = checkpoint.size
+        } else if checkpoint.isSigned(by: key) {
+            found =
+                checkpoint.size > entries.frontier.size
+                ? LogFlawFound(entries.next, .missing)
+                : LogFlawFound(Position(good + 1), .checkpoint(size: checkpoint.size))
         }
-        return nil
     }
 }

@@ -34,10 +34,11 @@ extension EventLog {
     ///
     /// The service makes none, but its login can, so they accuse no event.
     package func strayCheckpoints(signedBy key: VerifierKey?) async throws(LogError) -> [Int] {
-        let recorded = try await reading { () async throws(PostgresError) in
-            try await RecordedCheckpoint.all(in: database)
+        try await copying { session in
+            try await RecordedCheckpoint.fold(on: session, into: []) { strays, recorded in
+                guard strays.count < Self.straysMaximum, !recorded.isSigned(by: key) else { return }
+                strays.append(recorded.size)
+            }
         }
-        let strays = recorded.lazy.filter { !$0.isSigned(by: key) }
-        return strays.prefix(Self.straysMaximum).map(\.size)
     }
 }
