@@ -30,6 +30,28 @@ struct HistoryPageTests {
         }
     }
 
+    @Test func `an auditor of more apps than a query has parameters reads the record of all`()
+        async throws
+    {
+        try await ConsoleFixture.with { console in
+            let slugs = (100...210).map { slug("app\($0)") }
+            for slug in slugs { try await console.register(slug, harbourSettings) }
+            // So many roles nobody is given at once.
+            let roles = slugs.map { RoleGrant(.auditor, in: .app($0)) }
+            let anna = try await console.browser(of: "anna", Array(roles.prefix(100)))
+            let rest = Array(roles.dropFirst(100))
+            let form = TokenForm(name: nil, principal: anna.principal, roles: rest)
+            _ = try await console.useCases.issueToken(form, console.request(by: .system))
+            let list = try await anna.page("/history")
+            #expect(list.status == .ok)
+            let next = try #require(
+                list.text.firstMatch(of: /href="(\/history\?[^"]*cursor=[^"]*)"/)
+            )
+            let address = String(next.output.1).replacing("&amp;", with: "&")
+            #expect(try await anna.page(address).status == .ok)
+        }
+    }
+
     @Test func `every value that a field had can be reached, however many there are`()
         async throws
     {

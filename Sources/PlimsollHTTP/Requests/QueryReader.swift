@@ -19,11 +19,14 @@ struct QueryReader {
 
     /// A filter that is repeated costs the database as often, and every mistake is answered.
     static let parametersMaximum = 100
+    /// Apps are one condition, however many: who may read some of them asks for all of those.
+    static let appsMaximum = 1000
 
     init(_ request: Request) {
         let pairs = (request.uri.query ?? "").split(separator: "&")
-        guard pairs.count <= Self.parametersMaximum else {
-            excess = .tooManyParameters(pairs.count)
+        let apps = min(pairs.count { $0.hasPrefix("app=") }, Self.appsMaximum)
+        guard pairs.count - apps <= Self.parametersMaximum else {
+            excess = .tooManyParameters(pairs.count - apps)
             return
         }
         for pair in pairs {
@@ -146,7 +149,7 @@ extension Problem.Fault {
         Problem.Fault(
             at: nil,
             code: "tooManyParameters",
-            detail: "The query has \(count) parameters; it may have at most"
+            detail: "Beside apps the query has \(count) parameters; it may have at most"
                 + " \(QueryReader.parametersMaximum).",
             remedy: "Split it into several requests."
         )

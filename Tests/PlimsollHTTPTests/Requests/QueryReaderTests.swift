@@ -72,6 +72,17 @@ import Testing
         }
     }
 
+    @Test func `apps may be as many as somebody reads, and no more than anybody does`() {
+        let most = QueryReader.appsMaximum + QueryReader.parametersMaximum
+        for (count, codes) in [(most, nil), (most + 1, ["tooManyParameters"])] {
+            let parts = (1...count).map { "app=app\($0)&" }
+            var query = reader(parts.joined())
+            let apps = query.all("app", AppSlug.grammar, AppSlug.init)
+            #expect(refusal(query)?.errors.map(\.code) == codes)
+            #expect(apps.count == (codes == nil ? count : 0))
+        }
+    }
+
     private func reader(_ query: String) -> QueryReader {
         let head = HTTPRequest(
             method: .get,
