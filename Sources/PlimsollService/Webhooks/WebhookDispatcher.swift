@@ -156,6 +156,8 @@ package struct DispatcherParts: Sendable {
     package let logger: Logger
     package var schedule = RetrySchedule()
     package var intervals = DispatcherIntervals()
+    /// Of all events in one message; what stands before receivers often takes a megabyte and no more.
+    package var messageBytesMaximum = 512 << 10
     package var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     /// From 0 to 1.
     package var chance: @Sendable () -> Double = { .random(in: 0...1) }

@@ -74,18 +74,29 @@ struct WebhookQueue {
     }
 
     /// Which events are one message: those of one append, where that was asked for.
+    ///
+    /// What a program would be told of them has an end, as what receivers take has; a channel is told
+    /// little of however many.
     private func messages(
         of events: some Sequence<AuditedEvent>,
         to webhook: Webhook
     ) -> [[AuditedEvent]] {
         guard webhook.settings.isGrouped else { return events.map { [$0] } }
-        return events.reduce(into: []) { messages, event in
-            if messages.last?.last?.recorded.command == event.recorded.command {
+        let isForPrograms = webhook.settings.format == .standard
+        var messages: [[AuditedEvent]] = []
+        var size = 0
+        for event in events {
+            let added = isForPrograms ? EventAnswer(event).bytes.count : 0
+            let isSameAct = messages.last?.last?.recorded.command == event.recorded.command
+            if isSameAct, size + added <= parts.messageBytesMaximum {
                 messages[messages.count - 1].append(event)
+                size += added
             } else {
                 messages.append([event])
+                size = added
             }
         }
+        return messages
     }
 
     /// Answers whether it was delivered.

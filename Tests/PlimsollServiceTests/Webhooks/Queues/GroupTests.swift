@@ -39,6 +39,27 @@ struct GroupTests {
         }
     }
 
+    // Method: no two events have room in one message.
+    @Test func `an act that is too long for a message comes in several, each once`() async throws {
+        try await HookHouse.with { house in
+            try await Receiver.with { receiver, port in
+                let id = try await house.register(port) { $0.isGrouped = true }
+                let start = house.writer.logState.position
+                let end = try await house.registerApp("pier")
+                try await house.withDispatcher {
+                    $0.messageBytesMaximum = 1
+                } _: {
+                    try await house.settle(id, at: end)
+                }
+                let positions = (start.rawValue + 1...end.rawValue).map { Position(Int($0)) }
+                #expect(positions.count > 1)
+                #expect(Array(receiver.positions.suffix(positions.count)) == positions)
+                let ids = receiver.taken.compactMap { $0["webhook-id"] }
+                #expect(Set(ids).count == ids.count)
+            }
+        }
+    }
+
     @Test func `an act that is sent once more has the id it had`() async throws {
         try await HookHouse.with { house in
             try await Receiver.with { receiver, port in
