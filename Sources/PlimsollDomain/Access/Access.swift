@@ -60,8 +60,11 @@ package struct Access: Codable, Equatable, Sendable {
     }
 
     /// Every token that was not revoked, in the order of the ids.
-    package var unrevokedTokens: [TokenRecord] {
-        tokens.values.sorted { $0.id.description < $1.id.description }
+    package var unrevokedTokens: [TokenRecord] { unrevokedTokens { _ in true } }
+
+    /// Only those that are wanted are sorted: what has ended stays among them until it is revoked.
+    private func unrevokedTokens(_ isWanted: (TokenRecord) -> Bool) -> [TokenRecord] {
+        tokens.values.filter(isWanted).sorted { $0.id.description < $1.id.description }
     }
 
     /// Whether the principal may do there what the role may; the service itself may do all, and
@@ -113,7 +116,7 @@ package struct Access: Codable, Equatable, Sendable {
     /// Tokens of others that live and whose secrets the principal has seen: it could still come in
     /// with them.
     package func tokensOfOthers(issuedBy id: PrincipalID, at now: Instant) -> [TokenRecord] {
-        unrevokedTokens.filter { token in
+        unrevokedTokens { token in
             token.principal != id && births[token.id]?.issuer == id
                 && livingToken(token.id, at: now) != nil
         }
@@ -123,7 +126,7 @@ package struct Access: Codable, Equatable, Sendable {
     ///
     /// Who issued them can act with them, and so with every role that the principal is given later.
     package func tokens(of id: PrincipalID, outgrownIn scopes: Set<Scope>) -> [TokenID] {
-        unrevokedTokens.filter { token in
+        unrevokedTokens { token in
             guard token.principal == id, let issuer = births[token.id]?.issuer else { return false }
             return !scopes.allSatisfy { permits(issuer, .admin, in: $0) }
         }.map(\.id)
