@@ -33,6 +33,32 @@ struct RebuildLockTests {
         }
     }
 
+    // Method: somebody reads the old read models on, so that they cannot be taken away.
+    @Test func `nobody who reads waits for the old read models to go`() async throws {
+        try await ProjectionFixture.with { fixture in
+            try await fixture.letAliceIn()
+            try await fixture.applyOneChange(to: "3.1.0")
+            try await fixture.catchUp()
+            let holder = try await Session.open(ScratchDatabase.current.connection)
+            let watcher = try await Session.open(ScratchDatabase.current.connection)
+            try await withThrowingTaskGroup(of: Rebuild.Report.self) { group in
+                try await holder.withTransaction { transaction in
+                    _ = try await transaction.query("SELECT FROM projection.event LIMIT 1")
+                    group.addTask {
+                        try await Rebuild(log: fixture.log, pool: fixture.pool).run()
+                    }
+                    try await poll(until: .seconds(60)) { try await waitsToDrop(watcher) }
+                    let read: Statement = "SELECT count(*) FROM projection.event"
+                    for _ in 1...20 { try await watcher.query(read, timeout: .seconds(10)) }
+                }
+                _ = try await group.next()
+            }
+            #expect(try await fixture.generations() == [2])
+            await holder.close()
+            await watcher.close()
+        }
+    }
+
     // Method: the first one cannot switch yet, so the second comes while it is at work.
     @Test func `of two rebuilds at once one waits for the other, and then makes its own`()
         async throws
@@ -164,6 +190,18 @@ struct RebuildLockTests {
             """
             SELECT count(*) FROM pg_stat_activity
             WHERE datname = current_database() AND wait_event = 'advisory'
+            """
+        )
+        return try row?.value(at: 0, as: Int64.self) ?? 0 > 0
+    }
+
+    /// Whether a rebuild waits to take the old read models away.
+    private func waitsToDrop(_ watcher: Session) async throws -> Bool {
+        let row = try await watcher.first(
+            """
+            SELECT count(*) FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event_type = 'Lock'
+                AND query LIKE 'SELECT projection.drop_generation%'
             """
         )
         return try row?.value(at: 0, as: Int64.self) ?? 0 > 0
