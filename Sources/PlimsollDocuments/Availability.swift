@@ -35,8 +35,7 @@ package struct AvailabilityDocument: Equatable, Sendable {
 }
 
 extension AvailabilityDocument {
-    /// Twelve languages with the longest texts stay below it.
-    private static let limits = JSONLimits(sizeMaximum: 4 << 20)
+    private static let limits = JSONLimits(sizeMaximum: Manifest.fileSizeMaximum)
 
     /// Reads a document, also one that another publisher wrote and spaced out.
     ///
@@ -283,7 +282,8 @@ extension PublishedDocument {
     /// What is no document at all has no members, and what is of a wrong kind is not there: phones
     /// refuse both alike.
     package init(reading bytes: [UInt8], platform: Platform) {
-        let json = try? JSONValue(parsing: bytes, limits: JSONLimits(sizeMaximum: 4 << 20))
+        let limits = JSONLimits(sizeMaximum: Manifest.fileSizeMaximum)
+        let json = try? JSONValue(parsing: bytes, limits: limits)
         let members = platform.thresholds.compactMap { name in
             json?[name.member(on: platform)]?.object.map {
                 (name, PublishedThreshold(reading: $0, platform))

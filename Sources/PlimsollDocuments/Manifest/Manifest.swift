@@ -58,6 +58,11 @@ package struct Manifest: Equatable, Sendable {
 }
 
 extension Manifest {
+    /// No file of a snapshot is longer; a hundred languages of longest texts are nine megabytes.
+    ///
+    /// Whoever writes one, serves it or holds it against something else goes by this.
+    package static let fileSizeMaximum = 16 << 20
+
     private static let limits = JSONLimits(sizeMaximum: 1 << 20)
 
     /// The canonical bytes: the same manifest always has the same.

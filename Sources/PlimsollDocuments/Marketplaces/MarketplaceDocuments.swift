@@ -139,4 +139,4 @@ private func all<Element>(
     return elements.count == list.count ? elements : nil
 }
 
-private let limits = JSONLimits(sizeMaximum: 4 << 20)
+private let limits = JSONLimits(sizeMaximum: Manifest.fileSizeMaximum)

@@ -125,7 +125,7 @@ extension ObjectReader {
 }
 
 extension PrinceOfVersionsDocument {
-    private static let limits = JSONLimits(sizeMaximum: 4 << 20)
+    private static let limits = JSONLimits(sizeMaximum: Manifest.fileSizeMaximum)
 
     /// Reads a document and refuses it for anything that any generation of clients would refuse,
     /// understand differently from the others, or report as an error.

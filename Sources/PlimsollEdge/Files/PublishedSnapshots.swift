@@ -58,7 +58,7 @@ struct PublishedSnapshots: Sendable {
     static let listName = "index.json"
     private static let listSizeMaximum = 4 << 20
     private static let manifestSizeMaximum = 1 << 20
-    private static let documentSizeMaximum = 16 << 20
+    private static let documentSizeMaximum = Manifest.fileSizeMaximum
     /// What may be written anew under its name.
     private static let passing = "public, max-age=60"
 

@@ -11,7 +11,7 @@ struct SnapshotReader {
         self.export = export
     }
 
-    private static let documentSizeMaximum = 16 << 20
+    private static let documentSizeMaximum = Manifest.fileSizeMaximum
     private static let manifestSizeMaximum = 1 << 20
 
     /// The apps that have a current snapshot, in the order of their names.

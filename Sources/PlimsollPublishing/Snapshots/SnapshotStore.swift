@@ -30,8 +30,8 @@ package struct SnapshotStore: Sendable {
     /// Far above what apps say.
     ///
     /// Nothing bounds how many texts they have, and offers that are derived repeat them: what is longer
-    /// than this, or than the 4 MiB that readers of some formats take, is not published.
-    static let fileSizeMaximum = 16 << 20
+    /// is not published.
+    static let fileSizeMaximum = Manifest.fileSizeMaximum
 
     package init(_ folder: ExportFolder) {
         self.folder = folder

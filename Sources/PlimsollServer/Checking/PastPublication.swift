@@ -119,8 +119,6 @@ struct PublishedDocuments: Sendable {
     /// A file that is no published document, though it has the name of one.
     private(set) var unreadable: (Position, String)?
 
-    private static let sizeMaximum = 4 << 20
-
     private let givenUp: [ClosedRange<Int>]
 
     /// Reads every snapshot of an export folder; one that is not there has none.
@@ -148,7 +146,7 @@ struct PublishedDocuments: Sendable {
         for platform in Platform.allCases {
             guard let name = AvailabilityDocument.fileName(for: platform) else { continue }
             let file = snapshot / name.text
-            guard let bytes = try file.readIfPresent(sizeMaximum: Self.sizeMaximum) else {
+            guard let bytes = try file.readIfPresent(sizeMaximum: Manifest.fileSizeMaximum) else {
                 continue
             }
             guard

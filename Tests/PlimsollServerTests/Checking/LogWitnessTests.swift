@@ -70,6 +70,43 @@ struct LogWitnessTests {
         #expect(try contradiction(snapshots) == nil)
     }
 
+    // Method: a hundred languages of longest texts, in characters of four bytes.
+    @Test func `a document of any length that is published is read`() throws {
+        let letters = "abcdefghij".map(String.init)
+        let languages = letters.flatMap { first in letters.map { tag("q\(first)\($0)") } }
+        let longest = try text(String(repeating: "\u{20BB7}", count: Text.scalarsMaximum))
+        let stream = StreamName.app(harbour)
+        var given = Given().when(.system, (stream, .app(.appRegistered(try settings()))))
+        var document = Document(platform: .ios)
+        for name in [ThresholdName.minimumApp, .recommendedApp] {
+            let set = AppEvent.thresholdSet(.ios, name, dotted("3.1.0"))
+            given = given.when(alice, (stream, .app(set)))
+            document[name].value = dotted("3.1.0")
+            for language in languages {
+                for part in [TextPart.title, .description] {
+                    let said = AppEvent.textSet(.ios, name, part, language, longest)
+                    given = given.when(alice, (stream, .app(said)))
+                    document.apply(Operation(.ios, name, .setText(part, language, longest)))
+                }
+            }
+        }
+        document[.recommendedApp].value = dotted("3.2.0")
+        let written = given.events
+        let last = written.count
+        let issue = SnapshotIssue(
+            sequence: SnapshotSequence(orderedBy: Position(last)),
+            position: Position(last),
+            issuedAt: Instant(millisecondsSince1970: 0),
+            expiresAt: Instant(millisecondsSince1970: 1)
+        )
+        let stamp = DocumentStamp(app: harbour, platform: .ios, issue: issue)
+        let bytes = AvailabilityDocument(document, stamp: stamp).bytes(.complete)
+        try #require(bytes.count > 4 << 20)
+        let found = try #require(try contradiction([last: bytes], in: written))
+        // All of it was read: it says one thing that the log does not.
+        #expect(found.1.contains("ios.recommendedApp.value"), "\(found.1)")
+    }
+
     @Test func `a document kept from an earlier publication is held against that time`() throws {
         #expect(try contradiction([3: try published("3.1.0", at: 2)]) == nil)
     }
