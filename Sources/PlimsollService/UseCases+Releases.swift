@@ -118,17 +118,26 @@ extension UseCases {
         _ query: EventQuery,
         upTo position: Position
     ) async throws(UseCaseError) -> [RecordedEvent] {
-        var query = query
+        try await events(query, upTo: position, into: []) { $0.append($1) }
+    }
+
+    /// Folds all that a question finds, oldest first, however many there are.
+    func events<Value>(
+        _ query: EventQuery,
+        upTo position: Position,
+        into initial: Value,
+        _ take: (inout Value, RecordedEvent) -> Void
+    ) async throws(UseCaseError) -> Value {
+        var (query, value) = (query, initial)
         (query.end, query.order) = (position, .oldestFirst)
         query.limit = EventQuery.limitMaximum
-        var events: [RecordedEvent] = []
         while true {
             let question = query
             let page = try await read {
                 try await readModels.recorded(question, upTo: position)
             }
-            events += page
-            guard page.count == query.limit, let last = page.last else { return events }
+            for recorded in page { take(&value, recorded) }
+            guard page.count == query.limit, let last = page.last else { return value }
             query.after = last.position
         }
     }

@@ -195,27 +195,9 @@ extension UseCases {
             .appRegistered, .appSettingsChanged, .thresholdSet, .valueCleared, .thresholdCleared,
             .textSet, .textRemoved,
         ]
-        let events = try await events(query, upTo: position).sorted { $0.position < $1.position }
-        var (document, last) = (Document(platform: generation.platform), nil as Document?)
-        var profile = DocumentProfile.complete
-        for (index, recorded) in events.enumerated() {
-            guard case .app(let event) = recorded.event else { continue }
-            if let settings = recorded.settings {
-                profile = settings.profile
-            } else if let operation = event.operation, operation.platform == document.platform {
-                document.apply(operation)
-            } else {
-                continue
-            }
-            // Within an append there is no state.
-            let next = events.dropFirst(index + 1).first
-            if next?.command != recorded.command,
-                document.published(profile).unread(by: [generation]).isEmpty
-            {
-                last = document
-            }
-        }
-        return last
+        return try await events(query, upTo: position, into: LastReadable(by: generation)) {
+            $0.take($1)
+        }.ended
     }
 
     /// A document in a state.
@@ -285,6 +267,40 @@ extension StateName {
         case .live, .rollback: true
         case .event, .time, .change, .snapshot: false
         }
+    }
+}
+
+/// The newest document that apps of a generation could read, as far as the record was read.
+private struct LastReadable {
+    private let generation: ClientGeneration
+    private var document: Document
+    private var profile = DocumentProfile.complete
+    private var command: CommandID?
+    private var isMoved = false
+    private var last: Document?
+
+    init(by generation: ClientGeneration) {
+        self.generation = generation
+        document = Document(platform: generation.platform)
+    }
+
+    /// Takes in the next event of the app, of those that write a document or how it is published.
+    mutating func take(_ recorded: RecordedEvent) {
+        // Within an append there is no state.
+        if recorded.command != command { last = ended }
+        (command, isMoved) = (recorded.command, isMoved && recorded.command == command)
+        guard case .app(let event) = recorded.event else { return }
+        if let settings = recorded.settings {
+            (profile, isMoved) = (settings.profile, true)
+        } else if let operation = event.operation, operation.platform == document.platform {
+            document.apply(operation)
+            isMoved = true
+        }
+    }
+
+    /// What it is where the record ends here.
+    var ended: Document? {
+        isMoved && document.published(profile).unread(by: [generation]).isEmpty ? document : last
     }
 }
 

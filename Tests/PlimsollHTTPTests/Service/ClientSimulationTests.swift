@@ -110,6 +110,30 @@ struct ClientSimulationTests {
         }
     }
 
+    // Method: the last change that a V3.0 iPhone can read ends with a text of the other platform.
+    @Test func `the last document that an app could read may be of a change of both platforms`()
+        async throws
+    {
+        try await ServiceFixture.with { service in
+            try await minimal(service)
+            try await service.apply(minima("3.2"))
+            let other: [JSONValue] = ["en-GB", "en"].map { language in
+                [
+                    "op": "setText", "platform": "android", "threshold": "minimumApp",
+                    "part": "description", "language": .string(language), "text": "Please update.",
+                ]
+            }
+            try await service.apply(.array((Edits.minimum("3.6").array ?? []) + other))
+            let clear: JSONValue = [
+                "op": "clearThreshold", "platform": "ios", "threshold": "minimumOS",
+            ]
+            try await service.apply(.array((Edits.minimum("4.0").array ?? []) + [clear]))
+            let shown = try await service.send(.get, Self.path + Self.old, as: .viewer)
+            #expect(shown.json["keepsLastDocument"] == true)
+            #expect(shown.json["verdict"] == "appTooOld", "3.5 is below 3.6")
+        }
+    }
+
     // Goal: nobody believes that an app is switched off which refuses the document that does it.
     // Method: the change that a V3.0 iPhone cannot read, before it is agreed to and after.
     @Test func `an app that refuses a document keeps its last, and everybody can see it`()
