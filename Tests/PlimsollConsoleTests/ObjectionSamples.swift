@@ -114,6 +114,7 @@ struct ObjectionSamples {
             .notDue(change(77), late), .timeOver(change(77), late),
             .outlives(change(77), late, at: nil),
             .fieldEnds(minimum, change(77), late, at: "/x"), .minimumEnds(change(77), late),
+            .offersEnd(.offers(of: .ios), change(77), late),
             .releaseExists(release, given: facts),
             .releasesReserved(harbour, FactRule(roles: [.proposer])),
             .releasesReserved(harbour, FactRule(roles: [.admin, .proposer], people: [bob])),

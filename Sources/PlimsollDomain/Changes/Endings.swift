@@ -84,12 +84,16 @@ package struct EndingChange: Codable, Equatable, Sendable {
     private(set) var isUndone = false
     /// Of each field that it wrote, when it was the change that decided on what stands there.
     private var holds: [Field: Course]
+    /// Of the minimum app of each platform, when what stands there was decided after the change.
+    private var minima: [Field: Course]
 
     /// `nil` for a change that has no end.
     init?(_ change: Change, of app: App, appliedAt position: Position, before: Position) {
         guard let until = change.schedule?.until else { return nil }
         let fields = app.fields(writtenAfter: before)
         holds = Dictionary(uniqueKeysWithValues: fields.map { ($0, Course(since: position)) })
+        let minima = app.settings.platforms.map { Field($0, .minimumApp, .value) }
+        self.minima = Dictionary(uniqueKeysWithValues: minima.map { ($0, Course()) })
         id = change.id
         self.app = change.app
         operations = change.operations
@@ -109,9 +113,16 @@ package struct EndingChange: Codable, Equatable, Sendable {
         holds[field]?.wasSo(at: position) ?? false
     }
 
+    /// Whether somebody decided after the change on the minimum that stands there, so that offers which
+    /// come back at its end ask for no less.
+    func leavesBlocked(on platform: Platform) -> Bool {
+        minima[Field(platform, .minimumApp, .value)]?.isSo ?? false
+    }
+
     /// Somebody decided anew.
     mutating func letGo(of field: Field, at position: Position) {
         holds[field]?.turn(to: false, at: position)
+        minima[field]?.turn(to: true, at: position)
     }
 
     /// What stood in some fields after an earlier event stands there again.
@@ -123,6 +134,9 @@ package struct EndingChange: Codable, Equatable, Sendable {
         for field in holds.keys where isRestored(field) {
             holds[field]?.turnBack(to: target, at: position)
         }
+        for field in minima.keys where isRestored(field) {
+            minima[field]?.turnBack(to: target, at: position)
+        }
     }
 
     mutating func undo() { isUndone = true }
@@ -133,7 +147,10 @@ package struct EndingChange: Codable, Equatable, Sendable {
 /// Something that is so or is not so, in the course of the log.
 private struct Course: Codable, Equatable, Sendable {
     /// Where it came to be so, where no more, and so on.
-    private var turns: [Position]
+    private var turns: [Position] = []
+
+    /// It is not so yet.
+    init() {}
 
     init(since position: Position) { turns = [position] }
 

@@ -101,8 +101,11 @@ extension App {
         if version.isOlder(than: minimum) { return .wouldLower(field, minimum, version) }
         guard operations(raising: document(platform), to: version).isEmpty else { return nil }
         for field in [Field.offers(of: platform), .legacy(of: platform)] {
-            guard let ending = endings.running.first(where: { $0.holds(field) }) else { continue }
-            return .fieldEnds(field, ending.id, ending.until, at: "/below")
+            // Where the minimum was decided on since, they will come back asking for no less.
+            let ending = endings.running.first { ending in
+                ending.holds(field) && !ending.leavesBlocked(on: platform)
+            }
+            if let ending { return .offersEnd(field, ending.id, ending.until) }
         }
         return .nothingChanges
     }

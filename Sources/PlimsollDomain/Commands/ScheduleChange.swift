@@ -240,8 +240,10 @@ extension App {
     }
 
     /// The documents with offers that ask for no less than a minimum which was decided on after the
-    /// change, where what it had put there did: whoever blocked a version had nothing to raise then,
-    /// and nobody looks at an end.
+    /// change, where what it had put there did.
+    ///
+    /// Whoever blocked a version had nothing to raise then, and nobody looks at an end. A minimum that
+    /// only came back is none that was decided on.
     fileprivate func keepingBlocks(
         in target: [Platform: Document],
         since ending: EndingChange
@@ -249,7 +251,7 @@ extension App {
         target.mapValues { document in
             let field = Field(document.platform, .minimumApp, .value)
             guard let minimum = document[.minimumApp].value, minimum.holdsSomebodyBack,
-                let write = lastWrite(of: field), write.position > ending.appliedAt,
+                ending.leavesBlocked(on: document.platform),
                 !endings.running.contains(where: { $0.holds(field) }),
                 operations(raising: self.document(document.platform), to: minimum).isEmpty
             else { return document }

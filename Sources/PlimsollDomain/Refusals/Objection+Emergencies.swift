@@ -49,6 +49,24 @@ extension Objection {
         )
     }
 
+    /// What a block asks for stood there before, and offers ask for as much until a change ends.
+    package static func offersEnd(
+        _ field: Field,
+        _ running: ChangeID,
+        _ until: Instant
+    ) -> Objection {
+        Objection(
+            .conflict,
+            "fieldEnds",
+            at: "/below",
+            "The minimum stands already, but \(field) asks for as much only until \(until), when change"
+                + " \(running) takes it back: what this blocks may run again.",
+            remedy:
+                "Set it for good, with plimsoll emergency, or block again once change \(running) has"
+                + " ended. If that one is reverted instead, versions may run until the next block."
+        )
+    }
+
     package static func reviewUnknown(_ position: Position) -> Objection {
         Objection(
             .unknown,

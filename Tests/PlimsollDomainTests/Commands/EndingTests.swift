@@ -90,11 +90,15 @@ import Testing
     }
 
     /// Harbour with offers that ask for 2.0.0, and a change that has them ask for 4.0.0 until noon.
-    private func offered() throws -> (Given, EndChange) {
-        let given = try Given.settled().when(
+    private func offered(minimum: String? = nil) throws -> (Given, EndChange) {
+        var given = try Given.settled().when(
             .system,
             (.app(harbour), .app(.offersReplaced(.ios, [Offer(required: try apple("2.0.0"))])))
         )
+        if let minimum {
+            let set = AppEvent.thresholdSet(.ios, .minimumApp, dotted(minimum))
+            given = given.when(.system, (.app(harbour), .app(set)))
+        }
         let raised = Operation(.ios, offers: .set([Offer(required: try apple("4.0.0"))]))
         return try given.boxed(1, [raised], until: noon)
     }
@@ -107,20 +111,50 @@ import Testing
         #expect(try blocked.offers == [Offer(required: apple("4.0.0"))])
         let ended = blocked.at(noon).when(end)
         #expect(ended.offers == [Offer(required: OfferVersion(dotted("3.0")))])
+        // Whoever repeats the block is told that it holds, and it does.
+        blocked.when(try block(below: "3.0"), refusedBy: .nothingChanges)
+        let higher = blocked.present
+        let raised = blocked.when(try block(below: "3.5")).when(try rollBack(to: higher))
+        #expect(raised.at(noon).when(end).offers == ended.offers)
         // A minimum that goes back itself raises nothing that would stay.
         let (boxed, _) = try applied.boxed(2, try minimum("3.0"), until: evening)
         #expect(try boxed.at(noon).when(end).offers == [Offer(required: apple("2.0.0"))])
     }
 
-    @Test func `a block does not rest on offers that go back by themselves`() throws {
-        let (applied, _) = try offered()
-        let settled = applied.when(
-            .system,
-            (.app(harbour), .app(.thresholdSet(.ios, .minimumApp, dotted("3.0"))))
+    // Goal: offers that asked for less than the minimum before are not raised for good by an end
+    // or a rollback, which decide nothing.
+    @Test func `offers that come back are left alone by a minimum that only came back`() throws {
+        let (applied, end) = try offered(minimum: "3.0")
+        let (boxed, boxedEnd) = try applied.boxed(2, try minimum("3.5"), until: soon)
+        let mistaken = applied.when(try block(below: "3.5"))
+        let revert = RevertChange(
+            change(2),
+            of: harbour,
+            before: applied.present,
+            after: mistaken.present,
+            reason: try Reason(validating: "It was another version"),
+            by: rita
         )
-        settled.when(
+        for back in [boxed.at(soon).when(boxedEnd), mistaken.when(revert)] {
+            #expect(back.minimum?.value == dotted("3.0"))
+            #expect(try back.at(noon).when(end).offers == [Offer(required: apple("2.0.0"))])
+            let objection = Objection.offersEnd(.offers(of: .ios), change(1), noon)
+            back.when(try block(below: "3.0"), refusedBy: objection)
+        }
+        // The same minimum, decided on anew.
+        let lowered = applied.when(
+            .system,
+            (.app(harbour), .app(.thresholdSet(.ios, .minimumApp, dotted("2.5"))))
+        )
+        let ended = lowered.when(try block(below: "3.0")).at(noon).when(end)
+        #expect(ended.offers == [Offer(required: OfferVersion(dotted("3.0")))])
+    }
+
+    @Test func `a block does not rest on offers that go back by themselves`() throws {
+        let (applied, _) = try offered(minimum: "3.0")
+        applied.when(
             try block(below: "3.0"),
-            refusedBy: .fieldEnds(.offers(of: .ios), change(1), noon, at: "/below")
+            refusedBy: .offersEnd(.offers(of: .ios), change(1), noon)
         )
     }
 

@@ -3,6 +3,7 @@ import PlimsollTestSupport
 import Testing
 
 /// Times at which changes of these tests end.
+let soon = testNow.advanced(by: .seconds(1800))
 let noon = testNow.advanced(by: .seconds(3600))
 let evening = testNow.advanced(by: .seconds(7200))
 
