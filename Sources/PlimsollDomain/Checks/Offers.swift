@@ -58,7 +58,7 @@ extension Document {
                     && !hasFound(offer, insteadOf: former, of: before)
             }
             guard let required = former?.required else { return nil }
-            return OfferUnderCheck(offer, at: place, on: platform).fallen(from: required)
+            return OfferUnderCheck(offer, at: place, on: platform).told(insteadOf: required)
         }
     }
 
@@ -104,19 +104,19 @@ extension [Offer] {
 private struct OfferUnderCheck {
     private let offer: Offer
     private let field: Field
-    private let place: String
+    private let name: String
 
     init(_ offer: Offer, at place: Int, on platform: Platform) {
         self.offer = offer
         field = .offers(of: platform)
-        self.place = "of offer \(place) in \(Field.offers(of: platform))"
+        name = "offer \(place) in \(Field.offers(of: platform))"
     }
 
     /// One that a change takes away, at the place that it had.
     init(_ offer: Offer, onceAt place: Int, on platform: Platform) {
         self.offer = offer
         field = .offers(of: platform)
-        self.place = "of what was offer \(place) in \(Field.offers(of: platform))"
+        name = "what was offer \(place) in \(Field.offers(of: platform))"
     }
 
     /// What it says by itself, and beside the one that had the same requirements.
@@ -129,20 +129,22 @@ private struct OfferUnderCheck {
                 CheckFinding(
                     .minimumAboveRecommended,
                     field,
-                    "the required version \(place) is \(required) and its last is \(last): what is"
+                    "the required version of \(name) is \(required) and its last is \(last): what is"
                         + " offered does not run."
                 )
             )
         }
         let same = earlier.first { $0.requirements == offer.requirements }
         if let required = same?.required, offer.isLower(than: required) {
-            findings.append(fallen(from: required))
+            let fall = offer.required.map { lowered("falls from \(required) to \($0)") }
+            findings.append(fall ?? takenAway(required))
         }
         return findings
     }
 
-    func fallen(from required: OfferVersion) -> CheckFinding {
-        offer.required.map { lowered("falls from \(required) to \($0)") } ?? takenAway(required)
+    /// Devices that met another one are told this one now.
+    func told(insteadOf required: OfferVersion) -> CheckFinding {
+        rising("\(name) is told to devices that met one which required \(required)")
     }
 
     func takenAway(_ required: OfferVersion) -> CheckFinding {
@@ -150,11 +152,11 @@ private struct OfferUnderCheck {
     }
 
     private func lowered(_ how: String) -> CheckFinding {
-        CheckFinding(
-            .minimumLowered,
-            field,
-            "the required version \(place) \(how): versions run again that did not."
-        )
+        rising("the required version of \(name) \(how)")
+    }
+
+    private func rising(_ what: String) -> CheckFinding {
+        CheckFinding(.minimumLowered, field, "\(what): versions run again that did not.")
     }
 
     /// What the releases of the platform say of it; a build is not told apart there.
@@ -179,7 +181,7 @@ private struct OfferUnderCheck {
 
     private func asked(
         _ version: OfferVersion?,
-        _ name: String,
+        _ what: String,
         isMinimum: Bool
     ) -> AskedVersion? {
         guard let version, !version.isNothing, version.kind == field.platform.versionKind,
@@ -189,7 +191,7 @@ private struct OfferUnderCheck {
             version: value,
             isMinimum: isMinimum,
             field: field,
-            subject: "the \(name) \(place)"
+            subject: "the \(what) of \(name)"
         )
     }
 }
