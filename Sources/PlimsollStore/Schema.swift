@@ -62,8 +62,13 @@ extension StoreSchema {
         _ connection: ConnectionString,
         migratingWith migration: ConnectionString? = nil
     ) async throws {
-        // Whatever is wrong is found again below, where it can be mended or told.
-        if (try? await expectReady(connection)) != nil { return }
+        do {
+            return try await expectReady(connection)
+        } catch let dropped as SettingsDropped {
+            throw dropped
+        } catch {
+            // Whatever else is wrong is found again below, where it can be mended or told.
+        }
         try await Session.with(migration ?? connection, settings: .owner) { session in
             if let migration, await isElsewhere(connection, than: session) {
                 throw TwoDatabases(working: connection, migrating: migration)
@@ -127,9 +132,10 @@ extension StoreSchema {
     /// Refuses a database that the service cannot begin with.
     private static func expectReady(_ connection: ConnectionString) async throws {
         try await Session.with(connection, settings: .service) { session in
+            // Before anything is made of what such a session finds.
+            try await session.requireServiceRole()
             try await ServerSafety.check(session)
             try await session.requireMigrated(numbered)
-            try await session.requireServiceRole()
         }
     }
 
@@ -212,7 +218,7 @@ package struct SettingsDropped: Error, Equatable, Sendable, CustomStringConverti
 
 extension Session {
     /// Refuses a session that does not have what ``SessionSettings/service`` says.
-    package func requireServiceRole() async throws {
+    fileprivate func requireServiceRole() async throws {
         let row = try await first("SELECT current_user::text")
         guard let role = try row?.value(at: 0, as: String.self) else {
             throw PostgresError(.decoding, "a SELECT of values answers a row")

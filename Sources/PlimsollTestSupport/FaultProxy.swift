@@ -17,6 +17,7 @@ package final class FaultProxy: Sendable {
     private enum Hold {
         case nothing
         case from(mark: [UInt8])
+        case replacing(mark: [UInt8], by: [UInt8])
         case held([(peer: any Channel, bytes: ByteBuffer)])
     }
 
@@ -52,6 +53,12 @@ package final class FaultProxy: Sendable {
     /// Keeps back what comes from these bytes on, in both directions.
     package func hold(from mark: [UInt8]) { state.withLock { $0.hold = .from(mark: mark) } }
 
+    /// Has others of their number arrive in the place of these bytes, in both directions.
+    package func replace(_ mark: [UInt8], by others: [UInt8]) {
+        precondition(mark.count == others.count, "messages say how long they are")
+        state.withLock { $0.hold = .replacing(mark: mark, by: others) }
+    }
+
     /// Lets go of what is kept back; returns when the system has all of it, and whether there was any.
     package func release() throws -> Bool {
         let writes = state.withLock { state in
@@ -72,6 +79,10 @@ package final class FaultProxy: Sendable {
             case .held(let held):
                 state.hold = .held(held + [(peer, bytes)])
                 return ByteBuffer()
+            case .replacing(let mark, let others):
+                var all = Array(bytes.readableBytesView)
+                all.replace(mark, with: others)
+                return ByteBuffer(bytes: all)
             case .from(let mark):
                 let view = bytes.readableBytesView
                 guard let place = view.firstRange(of: mark)?.lowerBound else { return bytes }

@@ -158,12 +158,16 @@ struct TwoLoginsTests {
             await #expect(throws: refusal) {
                 try await StoreSchema.prepare(worker, migratingWith: former)
             }
-            let isUntouched = try await Session.with(former) { session in
-                try await session.query("SELECT FROM pg_tables WHERE schemaname = 'public'").isEmpty
-            }
-            #expect(isUntouched)
+            try await expectUntouched(former)
             try await StoreSchema.prepare(worker, migratingWith: keeper)
         }
+    }
+
+    private func expectUntouched(_ database: ConnectionString) async throws {
+        let tables = try await Session.with(database) { session in
+            try await session.query("SELECT FROM pg_tables WHERE schemaname = 'public'").count
+        }
+        #expect(tables == 0)
     }
 
     // As the owner does who restores a backup into a new database of the same server.
@@ -212,13 +216,27 @@ struct TwoLoginsTests {
         }
     }
 
-    // Method: a session that did not ask for its role is as one that lost it on the way.
-    @Test func `sessions that lose what they begin with are told from others`() async throws {
-        try await withLogins { worker, keeper, _ in
-            try await StoreSchema.prepare(worker, migratingWith: keeper)
-            try await Session.with(worker, settings: .service) { try await $0.requireServiceRole() }
-            await #expect(throws: SettingsDropped(role: "worker")) {
-                try await Session.with(worker) { try await $0.requireServiceRole() }
+    // Method: what goes to the server asks for something of no meaning where it asked for the role.
+    @Test func `a way on which the role is lost ends a start before anything is changed`()
+        async throws
+    {
+        try await ScratchDatabaseServer.with { server in
+            try await Session.with(server.connection) { session in
+                try await session.execute("CREATE ROLE worker LOGIN")
+            }
+            try await FaultProxy.with(to: "\(server.folder)/.s.PGSQL.5432") { proxy, port in
+                proxy.replace(Array(" role=".utf8), by: Array(" a.bc=".utf8))
+                let owner = server.connection
+                let worker = owner.replacing(["user": "worker"])
+                let pooled = worker.replacing(["host": "127.0.0.1", "port": "\(port)"])
+                await #expect(throws: SettingsDropped(role: "worker")) {
+                    try await StoreSchema.prepare(pooled, migratingWith: owner)
+                }
+                try await expectUntouched(owner)
+                try await StoreSchema.prepare(worker, migratingWith: owner)
+                await #expect(throws: SettingsDropped(role: "worker")) {
+                    try await StoreSchema.prepare(pooled, migratingWith: owner)
+                }
             }
         }
     }
