@@ -70,7 +70,7 @@ extension StoreSchema {
             // Whatever else is wrong is found again below, where it can be mended or told.
         }
         try await Session.with(migration ?? connection, settings: .owner) { session in
-            if let migration, await isElsewhere(connection, than: session) {
+            if let migration, try await isElsewhere(connection, than: session) {
                 throw TwoDatabases(working: connection, migrating: migration)
             }
             try await ServerSafety.check(session)
@@ -82,16 +82,20 @@ extension StoreSchema {
         try await expectReady(connection)
     }
 
-    /// Whether a login leads to another database than a session; where it cannot log in yet, or a
-    /// server does not say which it is, nobody can tell.
+    /// Whether a login leads to another database than a session.
+    ///
+    /// Nobody can tell where it is not let in yet, or a server does not say which it is. One that does
+    /// not answer may be another one, so that ends the look.
     private static func isElsewhere(
         _ connection: ConnectionString,
         than session: Session
-    ) async -> Bool {
-        guard let own = try? await DatabasePlace(of: session),
-            let other = try? await Session.with(connection, { try await DatabasePlace(of: $0) })
-        else { return false }
-        return own != other
+    ) async throws -> Bool {
+        do {
+            let own = try await DatabasePlace(of: session)
+            return own != (try await Session.with(connection) { try await DatabasePlace(of: $0) })
+        } catch let error as PostgresError where error.leavesPlaceOpen {
+            return false
+        }
     }
 
     /// What makes a login a member in full of the roles that it makes, or has made.
@@ -170,7 +174,18 @@ extension StoreSchema {
     }
 }
 
-/// Which database of which server a session works with; a primary and its standbys count as one.
+extension PostgresError {
+    /// Whether the server does not let the login in, as before a first start, or does not say which
+    /// it is: not to this login (42501), or to none.
+    fileprivate var leavesPlaceOpen: Bool {
+        ["28", "42", "0A"].contains { sqlState?.rawValue.hasPrefix($0) == true }
+    }
+}
+
+/// Which database of which server a session works with.
+///
+/// A primary and its standbys count as one, and so does whatever else was copied from it: a standby
+/// that was promoted, a base backup, a snapshot of the disk.
 private struct DatabasePlace: Equatable {
     let system: Int64
     let name: String

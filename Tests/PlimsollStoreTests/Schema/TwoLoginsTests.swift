@@ -163,6 +163,19 @@ struct TwoLoginsTests {
         }
     }
 
+    // As where both servers begin, and the one that the service works with comes later.
+    @Test(arguments: [["host": "/nobody/is/here"], ["dbname": "mistyped"]])
+    func `no database is migrated while the service's own does not answer`(
+        away: [String: String]
+    ) async throws {
+        try await withLogins { worker, keeper, _ in
+            await #expect(throws: PostgresError.self) {
+                try await StoreSchema.prepare(worker.replacing(away), migratingWith: keeper)
+            }
+            try await expectUntouched(keeper)
+        }
+    }
+
     private func expectUntouched(_ database: ConnectionString) async throws {
         let tables = try await Session.with(database) { session in
             try await session.query("SELECT FROM pg_tables WHERE schemaname = 'public'").count
