@@ -330,8 +330,9 @@ extension UnsafeServer: CustomStringConvertible {
     private var encodingSentence: String? {
         encoding.map { encoding in
             "The database is encoded in \(encoding), in which not every text can be kept: make one"
-                + " with CREATE DATABASE … TEMPLATE template0 ENCODING 'UTF8'. What plimsoll backup"
-                + " wrote comes into it with plimsoll restore."
+                + " with CREATE DATABASE … TEMPLATE template0 ENCODING 'UTF8'. Write out what"
+                + " is in the old one with the program that was here before (plimsoll backup), and read"
+                + " that into the new one with this one (plimsoll restore)."
         }
     }
 

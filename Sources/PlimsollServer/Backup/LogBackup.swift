@@ -74,17 +74,22 @@ package struct LogBackup: Sendable {
     private func refuseOtherSchema() async throws(BackupFailure) {
         do {
             try await StoreSchema.require(database.connection)
-        } catch MigrationError.newerSchema, MigrationError.olderSchema,
-            MigrationError.beforeBaseline
-        {
-            throw BackupFailure(
-                description: "No backup was written: the database has the schema of another"
-                    + " version. Make the backup with the plimsoll that the service runs.",
-                cause: .place
-            )
+        } catch MigrationError.newerSchema {
+            throw Self.refusal("a newer", "the plimsoll that the service runs")
+        } catch MigrationError.olderSchema, MigrationError.beforeBaseline {
+            // Which may be because this one refuses to bring it up to date.
+            throw Self.refusal("an older", "the program that was here before")
         } catch {
             // Whatever else is wrong shows where the log is read.
         }
+    }
+
+    private static func refusal(_ age: String, _ program: String) -> BackupFailure {
+        BackupFailure(
+            description: "No backup was written: the database has the schema of \(age)"
+                + " version. Make the backup with \(program).",
+            cause: .place
+        )
     }
 
     private static func write(_ log: EventLog, to file: GrowingFile) async throws -> BackupEnd {
