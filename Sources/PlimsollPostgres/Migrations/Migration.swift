@@ -90,7 +90,9 @@ extension MigrationError: CustomStringConvertible {
                 + " in pg_stat_activity, wait for it or end it with pg_terminate_backend, and start again"
         case "42704":
             "; a role may be missing, as where a dump was restored on another server: make plimsoll_owner"
-                + " and plimsoll_service, which no dump of a database has, and restore it again"
+                + " and plimsoll_service, which no dump of a database has, with the admin option for the"
+                + " login, and restore the dump again into a new database; \"A dump of the private"
+                + " PostgreSQL\" in docs/operating/backup.md has the statements"
         default: ""
         }
     }

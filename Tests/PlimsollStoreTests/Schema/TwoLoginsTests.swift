@@ -106,6 +106,7 @@ struct TwoLoginsTests {
                 }
             }
             #expect(error?.description.contains("which no dump of a database has") == true)
+            #expect(error?.description.contains("again into a new database") == true)
         }
     }
 
