@@ -22,11 +22,11 @@ struct ProjectorTests {
                 )
                 #expect(changes.first?.state == .applied)
                 #expect(changes.first?.position == end)
-                let effect = try await fixture.readModels.effect(
+                let ended = try await fixture.readModels.end(
                     of: try #require(changes.first).id,
                     upTo: end
                 )
-                #expect(effect.last?.after == .version(dotted(version)))
+                #expect(ended.effect.last?.after == .version(dotted(version)))
             }
         }
     }
