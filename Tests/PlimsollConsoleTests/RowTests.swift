@@ -38,6 +38,31 @@ import Testing
         #expect(Templates.all.text(of: page, around).contains("<bdi>The Reader</bdi>"))
     }
 
+    // Goal: nobody holds up a processor with what is refused. Method: as much of it as fits into a
+    // request, each part with a control of its own; some of them are there.
+    @Test(.timeLimit(.minutes(1)))
+    func `thousands of things that were refused lead to their controls at once`() {
+        let count = 10_000
+        let faults = (0..<count).map { index in
+            Fields(all: [
+                "detail": "Fault \(index).", "remedy": nil,
+                "about": index.isMultiple(of: 5) ? "below" : "text.\(index)",
+            ])
+        }
+        let problem = Fields(all: [
+            "title": "Refused", "detail": "All of it.", "request": nil, "about": "platform",
+            "faults": faults,
+        ])
+        let texts = [["language": "7", "value": "name=\"text.8\""]]
+        let page = Page("block", "Block", ["problem": problem, "texts": texts])
+        let text = Templates.all.text(of: page, Language.all[0].surroundings)
+        #expect(text.ranges(of: "<a href=\"#below\">").count == count / 5)
+        #expect(text.ranges(of: "<a href=\"#text.").count == 1)
+        #expect(text.contains("<a href=\"#text.7\"><bdi>Fault 7.</bdi></a>"))
+        #expect(text.contains("<p><a href=\"#platform\">"))
+        #expect(text.contains("<li><bdi>Fault 8.</bdi>"))
+    }
+
     // Goal: the name of whoever reads stands beside nothing that Plimsoll did by itself.
     @Test(arguments: [ChangeState.applied, .suspended])
     func `who reads a change has not done what nobody did`(state: ChangeState) async throws {

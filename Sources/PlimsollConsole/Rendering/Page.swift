@@ -52,7 +52,7 @@ struct Templates: Sendable {
         var fields = page.fields.present.merging(surroundings) { own, _ in own }
         let text = rendered(page.template, fields)
         guard let problem = fields["problem"] as? Fields else { return text }
-        fields["problem"] = problem.leading(into: text)
+        fields["problem"] = problem.leading(to: text.controls)
         return rendered(page.template, fields)
     }
 
@@ -65,21 +65,42 @@ struct Templates: Sendable {
 }
 
 extension Fields {
-    /// The same refusal, with the control that each part of it is about, where the page has it once.
-    fileprivate func leading(into page: String) -> Fields {
+    /// The same refusal, with the control that each part of it is about, where there is one.
+    fileprivate func leading(to controls: Set<Substring>) -> Fields {
         var fields = self
-        let name = (self["about"] as? String).flatMap { page.hasControl($0) ? $0 : nil }
+        let name = (self["about"] as? String).flatMap {
+            controls.contains(Substring($0.escapedAsMarkup)) ? $0 : nil
+        }
         fields["control"] = name ?? NSNull() as Any
-        fields["faults"] = (self["faults"] as? [Fields])?.map { $0.leading(into: page) }
+        fields["faults"] = (self["faults"] as? [Fields])?.map { $0.leading(to: controls) }
         return fields
     }
 }
 
 extension String {
-    /// Whether there is one control of the name, whose id is the same.
-    fileprivate func hasControl(_ name: String) -> Bool {
-        let name = "\"\(name.escapedAsMarkup)\""
-        return ranges(of: "name=\(name)").count == 1 && contains(" id=\(name) name=\(name)")
+    /// The names in a page that one control has, whose id is the same.
+    ///
+    /// All of them at once, since thousands of things may have been refused.
+    fileprivate var controls: Set<Substring> {
+        let parts = utf8.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
+        var counts: [Substring: Int] = [:]
+        var leading: Set<Substring> = []
+        for (index, part) in parts.enumerated().dropLast() where part.ends(in: "name=") {
+            let name = Substring(parts[index + 1])
+            counts[name, default: 0] += 1
+            if index > 1, part.elementsEqual(" name=".utf8), parts[index - 2].ends(in: " id="),
+                parts[index - 1].elementsEqual(name.utf8)
+            {
+                leading.insert(name)
+            }
+        }
+        return leading.filter { counts[$0] == 1 }
+    }
+}
+
+extension Substring.UTF8View {
+    fileprivate func ends(in text: String) -> Bool {
+        suffix(text.utf8.count).elementsEqual(text.utf8)
     }
 }
 
