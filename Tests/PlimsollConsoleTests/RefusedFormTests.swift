@@ -159,6 +159,25 @@ struct RefusedFormTests {
         }
     }
 
+    // Goal: what is wrong among the further edits is looked for there. Method: they clear a field that is
+    // typed as well.
+    @Test func `a refused edit leads to where it was typed, not to its field`() async throws {
+        try await ConsoleFixture.with { console in
+            let rita = try await console.browser(of: "rita", [RoleGrant(.proposer, in: .all)])
+            let further = #"[{"platform": "ios", "threshold": "minimumApp", "op": "clearValue"}]"#
+            let refused = try await rita.send(
+                [
+                    ("platform", "ios"), ("ios.minimumApp.value", "3.2.0"), ("title", "3.2.0"),
+                    ("operations", further),
+                ],
+                to: "/apps/harbour/propose"
+            )
+            #expect(refused.status == .unprocessableContent)
+            #expect(refused.text.contains("<a href=\"#operations\">"), "\(refused.text)")
+            #expect(!refused.text.contains("href=\"#ios.minimumApp.value\""))
+        }
+    }
+
     @Test func `a refused text of a block is called as its field is`() async throws {
         try await ConsoleFixture.with { console in
             let rita = try await console.browser(of: "rita", [RoleGrant(.responder, in: .all)])

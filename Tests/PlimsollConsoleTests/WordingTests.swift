@@ -8,7 +8,7 @@ import Testing
 @Suite struct WordingTests {
     private let person = PrincipalID(UUID())
 
-    private func wording(_ operations: [PlimsollDomain.Operation] = []) throws -> Wording {
+    private func wording(_ operations: [TypedOperation] = []) throws -> Wording {
         let english = try #require(Language.all.first { $0.tag == "en" })
         return Wording(
             language: english,
@@ -69,7 +69,7 @@ import Testing
         let operations = [
             PlimsollDomain.Operation(.ios, .minimumApp, .clearValue),
             PlimsollDomain.Operation(.android, .minimumApp, .setText(.description, language, text)),
-        ]
+        ].map { TypedOperation($0, in: $0.field?.path) }
         let detail = "The text is empty."
         let fault = Problem.Fault(at: .body("/operations/1/text"), code: "x", detail: detail)
         let problem = Problem(
@@ -81,6 +81,24 @@ import Testing
         let name = "Android: Minimum app: description (de)"
         #expect(fields["detail"] as? String == "\(name): \(detail)")
         #expect((fields["faults"] as? [Fields])?.isEmpty == true)
+    }
+
+    // Goal: nobody is led to a field that is as it should be. Method: the same field is typed, stands in
+    // the further edits, and is kept of the change that is revised.
+    @Test func `a refusal leads to where its edit was typed`() throws {
+        let clearing = PlimsollDomain.Operation(.ios, .minimumApp, .clearValue)
+        let controls = ["ios.minimumApp.value", "operations", nil]
+        let faults = (0...3).map { number in
+            Problem.Fault(
+                at: .body(Pointer("/operations").appending(number)),
+                code: "x",
+                detail: "\(number)."
+            )
+        }
+        let problem = Problem(.invalidRequest, detail: "4 things are wrong.", errors: faults)
+        let wording = try wording(controls.map { TypedOperation(clearing, in: $0) })
+        let told = try #require(wording.fields(of: problem)["faults"] as? [Fields])
+        #expect(told.map { $0["about"] as? String } == controls + ["operations"])
     }
 
     @Test func `several are told one by one, each with its remedy`() throws {

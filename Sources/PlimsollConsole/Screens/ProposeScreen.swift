@@ -106,7 +106,7 @@ extension Visit {
     /// What was typed, as edits of the state that it was typed on.
     fileprivate func edits() async throws -> (ProposedEdits, [Operation]) {
         let form = try await proposedEdits()
-        let operations = try form.operations(typed: self)
+        let operations = try form.operations(typed: self).map(\.operation)
         guard !operations.isEmpty else { throw refusal(of: "edits", nil) }
         return (form, operations)
     }

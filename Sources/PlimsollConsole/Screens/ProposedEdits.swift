@@ -3,6 +3,16 @@ import PlimsollAPI
 import PlimsollDomain
 import PlimsollJSON
 
+/// An edit as it is asked for, and the control that it was typed in, if it was.
+struct TypedOperation {
+    let operation: Operation
+    let control: String?
+
+    init(_ operation: Operation, in control: String?) {
+        (self.operation, self.control) = (operation, control)
+    }
+}
+
 /// What was typed for all platforms of an app, of which the page shows one at a time.
 struct ProposedEdits {
     let app: AppAnswer
@@ -16,11 +26,14 @@ struct ProposedEdits {
     /// A name that was sent, or stands in the address, and is that of no field.
     let unknown: String?
 
-    func operations(typed visit: Visit) throws -> [Operation] {
+    func operations(typed visit: Visit) throws -> [TypedOperation] {
         if let unknown { throw visit.refusal(ofUnknown: unknown) }
         let forms = [shown] + others
         let typed = try forms.flatMap { try $0.operations(typed: visit) }
-        return typed + (try visit.furtherOperations()) + kept(beside: forms.map(\.platform))
+        let (further, kept) = (try visit.furtherOperations(), kept(beside: forms.map(\.platform)))
+        return typed.map { TypedOperation($0, in: $0.field?.path) }
+            + further.map { TypedOperation($0, in: "operations") }
+            + kept.map { TypedOperation($0, in: nil) }
     }
 
     /// What a revised change says of what is in no form.

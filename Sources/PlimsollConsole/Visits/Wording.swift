@@ -7,7 +7,7 @@ struct Wording {
     let language: Language
     let names: Names
     /// What was asked for, where places of a refusal count it.
-    var operations: [Operation] = []
+    var operations: [TypedOperation] = []
 
     func callAsFunction(_ sentence: String, as kind: Translations.Kind = .refusal) -> String {
         let told = (language.translations(kind, sentence) ?? sentence).replacing(Self.path) {
@@ -70,7 +70,7 @@ struct Wording {
         guard case .body(let pointer)? = fault.place else { return nil }
         let steps = steps(of: pointer)
         guard let first = steps.first else { return nil }
-        guard let operation = operation(at: steps) else {
+        guard let operation = operation(at: steps)?.operation else {
             let key = "form.\(first)"
             if language.keys.contains(key) { return language[key] }
             return ReleaseFactName(rawValue: first)?.name(language)
@@ -84,8 +84,8 @@ struct Wording {
         case .parameter(let name): return name
         case .body(let pointer):
             let steps = steps(of: pointer)
-            guard let operation = operation(at: steps) else { return steps.first }
-            return operation.field?.path
+            guard let typed = operation(at: steps) else { return steps.first }
+            return typed.control
         case .header, nil: return nil
         }
     }
@@ -95,7 +95,7 @@ struct Wording {
     }
 
     /// The operation that a place counts, if it counts one of those that were asked for.
-    private func operation(at steps: [String]) -> Operation? {
+    private func operation(at steps: [String]) -> TypedOperation? {
         guard steps.first == "operations", steps.count > 1, let number = Int(steps[1]),
             operations.indices.contains(number)
         else { return nil }
