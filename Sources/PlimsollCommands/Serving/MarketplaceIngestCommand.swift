@@ -65,6 +65,7 @@ struct MarketplaceIngestCommand: PlimsollCommand {
             issuer: issuer,
             keyID: keyID,
             keyFile: absolutePath(key),
+            namedBy: "--key",
             origin: origin,
             folder: absolutePath(folder),
             address: address

@@ -19,11 +19,12 @@ package struct IngestionSettings: Sendable {
 
     private static let keyMaximum = 16_384
 
-    /// Reads the key; throws a sentence for the operator.
+    /// Reads the key; throws a sentence for the operator, with what names its file to them.
     package init(
         issuer: String,
         keyID: String,
         keyFile: String,
+        namedBy keyName: String,
         origin: String?,
         folder: String,
         address: EndpointURL
@@ -34,14 +35,14 @@ package struct IngestionSettings: Sendable {
             pem = try Path(keyFile).readSecret(sizeMaximum: Self.keyMaximum)
         } catch {
             throw ConfigurationError(
-                key: "marketplace.connect.key",
+                key: keyName,
                 needed: "a file that can be read, and only here: \(error)"
             )
         }
         let text = String(decoding: pem, as: UTF8.self)
         guard let key = ConnectKey(issuer: issuer, id: keyID, pem: text) else {
             throw ConfigurationError(
-                key: "marketplace.connect.key",
+                key: keyName,
                 needed: "the PEM file of a private key of P-256, as App Store Connect gives it"
             )
         }
@@ -147,6 +148,7 @@ extension ConfigReader {
             issuer: values[0],
             keyID: values[1],
             keyFile: values[2],
+            namedBy: names[2],
             origin: origin.flatMap { $0.isEmpty ? nil : $0 },
             folder: values[3],
             address: address

@@ -361,4 +361,17 @@ struct MarketplaceTests {
         #expect(run.code == 2)
         #expect(run.errors.contains(words), "\(run.errors)")
     }
+
+    @Test func `a key that cannot be read is called as the option is`() async throws {
+        let run = try await plimsoll(
+            [
+                "marketplace", "ingest", "--app", "harbour", "--version", "v-1", "--issuer", "i",
+                "--key-id", "KEY1", "--key", "/nowhere/key.p8", "--folder", "/nowhere",
+                "--address", "https://market.example.com/packages/",
+            ],
+            service: "http://127.0.0.1:9"
+        )
+        #expect(run.code != 0)
+        #expect(run.errors.contains("The setting --key needs to be"), "\(run.errors)")
+    }
 }

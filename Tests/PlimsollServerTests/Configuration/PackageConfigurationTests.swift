@@ -1,5 +1,6 @@
 import Configuration
 import PlimsollAPI
+import PlimsollDomain
 import PlimsollEdge
 import PlimsollServer
 import Testing
@@ -46,5 +47,35 @@ import Testing
             try await configuration(environment)
         }
         #expect(error?.key == key)
+    }
+
+    // Goal: whoever reads the sentence finds in it what they wrote. Method: a key that is not there, of
+    // the service and of the command, which reads no variable.
+    @Test func `a key that cannot be read is called as it was given`() async throws {
+        let key = "PLIMSOLL_MARKETPLACE_CONNECT_KEY"
+        let address = "https://market.example.com/packages/"
+        let environment = [
+            "PLIMSOLL_MARKETPLACE_CONNECT_ISSUER": "issuer", "\(key)_ID": "KEY1",
+            key: "/nowhere/key.p8", Self.folder: "/srv/packages",
+            "PLIMSOLL_MARKETPLACE_PACKAGES_ADDRESS": address,
+        ]
+        let ofService = await #expect(throws: ConfigurationError.self) {
+            try await configuration(environment)
+        }
+        let setting = "The setting marketplace.connect.key (\(key)) needs"
+        #expect(ofService?.description.hasPrefix(setting) == true)
+        let place = try #require(EndpointURL(address))
+        let ofCommand = #expect(throws: ConfigurationError.self) {
+            try IngestionSettings(
+                issuer: "issuer",
+                keyID: "KEY1",
+                keyFile: "/nowhere/key.p8",
+                namedBy: "--key",
+                origin: nil,
+                folder: "/srv/packages",
+                address: place
+            )
+        }
+        #expect(ofCommand?.description.hasPrefix("The setting --key needs") == true)
     }
 }
