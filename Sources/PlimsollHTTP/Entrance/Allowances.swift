@@ -161,7 +161,9 @@ struct FairShare: RouterMiddleware {
 
     private func kind(of request: Request) -> Allowances.Kind {
         let acts = ["/rollback", "/block", "/emergency", "/freeze", "/packages/withdraw"]
-        let isEmergency = acts.contains { request.uri.path.hasSuffix($0) }
+        // As the router reads it, to which one slash more makes no difference.
+        let path = "/" + request.uri.path.split(separator: "/").joined(separator: "/")
+        let isEmergency = acts.contains { path.hasSuffix($0) }
         return isEmergency && request.method != .get ? .emergency : .usual
     }
 }

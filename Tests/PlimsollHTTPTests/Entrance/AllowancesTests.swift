@@ -96,6 +96,7 @@ import Testing
         ("apps/harbour/rollback", true), ("apps/harbour/block", true),
         ("apps/harbour/emergency", true), ("apps/harbour/freeze", true), ("freeze", true),
         ("apps/harbour/packages/withdraw", true), ("changes/7/withdraw", false),
+        ("apps/harbour/rollback/", true), ("apps/harbour/packages//withdraw/", true),
         ("apps/harbour/changes", false),
     ])
     func `an act of an incident has room of its own`(_ path: String, _ isLetIn: Bool) async throws {
