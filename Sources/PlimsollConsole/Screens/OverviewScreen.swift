@@ -60,10 +60,10 @@ extension Visit {
             "slug": app.slug.text, "name": app.settings.name.text, "platforms": platforms,
             "may": offers.fields(in: .app(app.slug)),
             "freeze": app.freeze.map { fields(of: $0, names) },
-            "open": count(open.changes, next: open.next),
+            "open": language("overview.open", of: open.changes, next: open.next),
             "needed": count(needed.changes, next: needed.next),
             "isNeeded": !needed.changes.isEmpty,
-            "reviews": count(reviews.reviews, next: reviews.next),
+            "reviews": language("overview.reviews", of: reviews.reviews, next: reviews.next),
             "hasReviews": !reviews.reviews.isEmpty, "isOverdue": !overdue.reviews.isEmpty,
             "held": held.changes.map { change in
                 row(of: change, names).merging(standstill(of: change, in: app, names)) { $1 }
@@ -167,6 +167,14 @@ extension Visit {
             "served": served?.description,
             "isServed": served.map { snapshot.record.sequence <= $0 },
         ])
+    }
+}
+
+extension Language {
+    /// The text for as many as there are, as far as the first part of a list says it.
+    fileprivate func callAsFunction(_ key: String, of shown: [some Any], next: String?) -> String {
+        guard next != nil else { return self(key, count: shown.count) }
+        return self("\(key).other", ["count": count(shown, next: next)])
     }
 }
 

@@ -29,7 +29,7 @@ extension ServiceTests {
                     }
                     let page = try await server.page("/", as: responder)
                     #expect(page.contains("<a href=\"/reviews?app=harbour\">50+ open reviews</a>"))
-                    #expect(page.contains("<a href=\"/reviews?app=tender\">1 open reviews</a>"))
+                    #expect(page.contains("<a href=\"/reviews?app=tender\">1 open review</a>"))
                 }
             }
         }
