@@ -96,7 +96,7 @@ package final class KeySetCheck: Sendable {
         state.withLock { state in
             // By a clock that was ahead nobody can tell how old it is.
             guard let readAt = state.readAt, now < readAt.advanced(by: Self.trusted),
-                readAt < now.advanced(by: Self.trusted)
+                readAt <= now.advanced(by: Self.pause)
             else { return nil }
             return state.set
         }
