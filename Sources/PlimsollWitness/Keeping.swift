@@ -114,16 +114,18 @@ struct WitnessMemory: Sendable {
     /// Where it stood by what it last showed itself; `nil` before that.
     ///
     /// What was seen is kept first: where that is less, it was lost or is an older copy, and a
-    /// history that contradicts it could be cosigned.
+    /// history that contradicts it could be cosigned. Where it is as much and something else, one
+    /// of the two contradicts the other already.
     func shown(
         of trust: LogTrust,
         seen last: MerkleRoot
     ) throws(WitnessMemoryError) -> MerkleRoot? {
         guard let found = try root(in: shown, of: trust) else { return nil }
-        guard found.size <= last.size else {
+        guard found.size < last.size || found == last else {
+            let other = found.size == last.size ? " with another root" : ""
             throw .unusable(
                 checkpoint,
-                "It covers \(last.size) events, and the log has shown \(found.size)."
+                "It covers \(last.size) events, and the log has shown \(found.size)\(other)."
             )
         }
         return found

@@ -87,6 +87,18 @@ import Testing
         }
     }
 
+    @Test func `a memory of two histories says nothing`() async throws {
+        let tree = try PublishedTree()
+        let one = try tree.publish(entries(1...5))
+        let other = try tree.publish(entries(1...4) + ["another"])
+        try await WatchHouse.with { house in
+            _ = try await house.watch(tree) { $0.key }
+            try Data(one.bytes).write(to: house.state.appending(path: "checkpoint"))
+            try Data(other.bytes).write(to: house.state.appending(path: "shown"))
+            await expectRefusal(house, tree)
+        }
+    }
+
     @Test func `two witnesses never share a memory`() async throws {
         let tree = try PublishedTree()
         try await WatchHouse.with { house in
