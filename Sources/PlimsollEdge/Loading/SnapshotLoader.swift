@@ -20,7 +20,6 @@ package actor SnapshotLoader {
     private var memory: SequenceMemory?
     private var memoryComplaint = Complaint()
     private let loads = Counter(label: "plimsoll.snapshots.loaded")
-    private let refusals = Counter(label: "plimsoll.snapshots.refused")
     private let proofRefusals = Counter(label: "plimsoll.snapshot.proofs.refused")
 
     private var keys: TrustedKeys
@@ -35,8 +34,7 @@ package actor SnapshotLoader {
     private var pages = PublicPages()
     private var hasPublished = false
     private var remembered: [AppSlug: SnapshotSequence] = [:]
-    /// The last refusal of each app, so that a poll logs each only once.
-    private var complaints: [AppSlug: LoadRefusal] = [:]
+    private var complaints: LoadComplaints
     /// What witnesses have not seen yet, so that a poll reads it only once.
     private var waiting: [AppSlug: UnwitnessedSnapshot] = [:]
 
@@ -53,6 +51,7 @@ package actor SnapshotLoader {
         reader = settings.export.map(SnapshotReader.init)
         logReader = settings.export.map(PublishedLogReader.init)
         memory = settings.memory.map(SequenceMemory.init)
+        complaints = LoadComplaints(settings, logger: logger)
     }
 
     /// Trusts these keys from now on, as when one is added; what is served stays, except what the
@@ -64,7 +63,7 @@ package actor SnapshotLoader {
         self.keys = keys
         if isNew { trustCount += 1 }
         let hasNewKeys = refreshKeys()
-        let outcomes = complaints.keys.sorted().map(take)
+        let outcomes = complaints.apps.map(take)
         let hasNewSignatures = isNew && refreshSignatures()
         // Snapshots that are served no more are held against the keys of the last publication.
         if isNew || hasNewKeys || hasNewSignatures || outcomes.contains(where: \.isNew) {
@@ -152,7 +151,7 @@ package actor SnapshotLoader {
             if let current = served[app], current.sequence == sequence,
                 identity == nil || current.identity == identity
             {
-                complaints[app] = nil
+                complaints.clear(app)
                 return takeProof(of: app, reader) ? .proven(sequence) : .unchanged(sequence)
             }
             try refuseIfOld(sequence, of: app)
@@ -200,38 +199,13 @@ package actor SnapshotLoader {
     }
 
     private func refuse(_ app: AppSlug, _ refusal: LoadRefusal) -> LoadOutcome {
-        if case .unwitnessed = refusal { return wait(app, refusal) }
         // Of several origins one is always the last; where nothing is served, somebody asks why.
         if settings.hasSeveralOrigins, served[app] != nil, case .older(_, let known) = refusal {
             return .unchanged(known)
         }
-        waiting[app] = nil
-        showWaiting(0, app)
-        if complaints.updateValue(refusal, forKey: app) != refusal {
-            refusals.increment()
-            logger.error(
-                "snapshot refused",
-                metadata: ["app.slug": "\(app)", "refusal.reason": "\(refusal)"]
-            )
-        }
+        if !refusal.isUnwitnessed { waiting[app] = nil }
+        complaints.make(refusal, of: app)
         return .refused(refusal)
-    }
-
-    /// What no quorum has seen is no fault, and is looked at again when its proof is another one.
-    private func wait(_ app: AppSlug, _ refusal: LoadRefusal) -> LoadOutcome {
-        if complaints.updateValue(refusal, forKey: app) != refusal {
-            showWaiting(1, app)
-            logger.notice(
-                "a snapshot waits for witnesses; what was served before stays",
-                metadata: ["app.slug": "\(app)", "refusal.reason": "\(refusal)"]
-            )
-        }
-        return .refused(refusal)
-    }
-
-    private func showWaiting(_ value: Int, _ app: AppSlug) {
-        guard settings.quorum > 0 else { return }
-        Gauge(label: "plimsoll.snapshot.waiting", dimensions: [("app", app.text)]).record(value)
     }
 
     private func refuseIfOld(
@@ -277,8 +251,8 @@ package actor SnapshotLoader {
             )
         }
         served[app] = prepared
-        complaints[app] = nil
-        showWaiting(0, app)
+        complaints.clear(app)
+        complaints.showWaiting(0, app)
         remember(sequence, of: app)
         loads.increment()
         logger.info(
