@@ -124,7 +124,7 @@ final class OriginSession: Sendable {
     }
 
     private func retry() async {
-        await loader.writeMemory()
+        await loader.tidyUp()
         let (apps, trust) = await (loader.trustedApps, loader.trustCount)
         state.withLock { state in
             if state.trust != trust { state.followed.forgetRefusals() }

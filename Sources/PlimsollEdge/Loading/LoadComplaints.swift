@@ -9,6 +9,14 @@ struct LoadComplaints {
     private let logger: Logger
     private let refusals = Counter(label: "plimsoll.snapshots.refused")
     private var last: [AppSlug: LoadRefusal] = [:]
+    /// The first snapshot of each app that was older than what was served before, while nothing is.
+    private var lagging: [AppSlug: Lag] = [:]
+
+    private struct Lag {
+        let refusal: LoadRefusal
+        let start: ContinuousClock.Instant
+        var isTold = false
+    }
 
     init(_ settings: SnapshotLoader.Settings, logger: Logger) {
         (self.settings, self.logger) = (settings, logger)
@@ -19,7 +27,7 @@ struct LoadComplaints {
     /// The last refusal of the app.
     subscript(_ app: AppSlug) -> LoadRefusal? { last[app] }
 
-    mutating func clear(_ app: AppSlug) { last[app] = nil }
+    mutating func clear(_ app: AppSlug) { (last[app], lagging[app]) = (nil, nil) }
 
     /// What no quorum has seen is no fault, and is looked at again when its proof is another one.
     mutating func make(_ refusal: LoadRefusal, of app: AppSlug) {
@@ -34,6 +42,25 @@ struct LoadComplaints {
             )
         } else {
             tell(refusal, of: app)
+        }
+    }
+
+    /// Takes note that one of several origins lags while nothing is served.
+    ///
+    /// Another may bring what is newest at any moment, so it is told of only once that has lasted.
+    mutating func note(older refusal: LoadRefusal, of app: AppSlug) {
+        guard lagging[app] == nil else { return }
+        lagging[app] = Lag(refusal: refusal, start: settings.now())
+    }
+
+    /// Tells of the apps of which nothing is served for a while, since all that came is older.
+    mutating func tellOfLagging() {
+        let end = settings.now().advanced(by: .zero - SnapshotLoader.patience)
+        for (app, lag) in lagging where !lag.isTold && lag.start <= end {
+            // What waits for witnesses is newer, and needs nobody to go back.
+            guard last[app]?.isUnwitnessed != true else { continue }
+            lagging[app]?.isTold = true
+            tell(lag.refusal, of: app)
         }
     }
 

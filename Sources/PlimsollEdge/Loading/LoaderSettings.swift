@@ -1,6 +1,9 @@
 package import PlimsollSystem
 
 extension SnapshotLoader {
+    /// For so long something may be under way before the log is told that it is missing.
+    package static let patience: Duration = .seconds(10)
+
     /// Where snapshots come from, and which of them are served.
     package struct Settings: Sendable {
         /// Nil where snapshots come from afar only.
@@ -17,6 +20,8 @@ extension SnapshotLoader {
         package var servesPages = false
         /// Whether snapshots come from more than one place, of which one may lag.
         package var hasSeveralOrigins = false
+        /// What time it is, where it counts how long something lasts.
+        package var now: @Sendable () -> ContinuousClock.Instant = { .now }
         /// Who is told what other edges may fetch, whenever it may have changed.
         package var offer: (@Sendable ([OfferedSnapshot]) -> Void)?
 

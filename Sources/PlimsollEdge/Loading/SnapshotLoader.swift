@@ -86,7 +86,7 @@ package actor SnapshotLoader {
     @discardableResult
     package func loadAll() throws(FileError) -> [AppSlug: LoadOutcome] {
         guard !keys.isEmpty, let reader else { return [:] }
-        writeMemory()
+        tidyUp()
         let (hasNewKeys, hasNewLog) = (refreshKeys(), refreshLog())
         var outcomes: [AppSlug: LoadOutcome] = [:]
         for app in try reader.apps() { outcomes[app] = take(app) }
@@ -200,8 +200,10 @@ package actor SnapshotLoader {
 
     private func refuse(_ app: AppSlug, _ refusal: LoadRefusal) -> LoadOutcome {
         // Of several origins one is always the last; where nothing is served, somebody asks why.
-        if settings.hasSeveralOrigins, served[app] != nil, case .older(_, let known) = refusal {
-            return .unchanged(known)
+        if settings.hasSeveralOrigins, case .older(_, let known) = refusal {
+            if served[app] != nil { return .unchanged(known) }
+            complaints.note(older: refusal, of: app)
+            return .refused(refusal)
         }
         if !refusal.isUnwitnessed { waiting[app] = nil }
         complaints.make(refusal, of: app)
@@ -297,8 +299,14 @@ package actor SnapshotLoader {
         writeMemory()
     }
 
+    /// Before each look at an origin: sees to what the last ones have left.
+    package func tidyUp() {
+        writeMemory()
+        complaints.tellOfLagging()
+    }
+
     /// Writes down what the disk had no room for until now, too: it keeps no document from phones.
-    package func writeMemory() {
+    private func writeMemory() {
         do throws(FileError) {
             try memory?.write()
             memoryComplaint.clear()

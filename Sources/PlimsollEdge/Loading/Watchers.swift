@@ -244,7 +244,7 @@ package struct OriginRounds {
     /// not be looked at.
     @discardableResult
     package mutating func look(untilFailure: Bool = false) async -> Bool {
-        await loader.writeMemory()
+        await loader.tidyUp()
         let apps = await loader.trustedApps
         var absent: Set<AppSlug> = []
         for app in apps {

@@ -221,38 +221,79 @@ private final class FaultyOrigin: SnapshotOrigin {
         }
     }
 
-    // Goal: an edge that serves nothing says why, and one that serves what is newest is silent of
-    // whoever lags. Method: what is older comes after the newer, and after a restart before it.
-    @Test func `of several origins one that lags is told of only while nothing is served`()
+    // Goal: an edge that serves nothing says why, once, and one that serves what is newest is
+    // silent of whoever lags, after a restart too. Method: two old states come in turn after the
+    // newest, and after a restart before it.
+    @Test func `of several origins those that lag are told of once nothing stays served`()
         async throws
     {
         try await ExportFixture.with { fixture in
-            try fixture.publish(7)
-            try fixture.publish(8)
-            let older = try fetched(fixture, 7).snapshot
-            let newer = try fetched(fixture, 8).snapshot
-            let lines = LogLines()
+            for sequence in 6...8 { try fixture.publish(Int64(sequence)) }
+            let older = try [6, 7].map { try fetched(fixture, $0).snapshot }
+            let newest = try fetched(fixture, 8).snapshot
+            let (lines, time) = (LogLines(), TestTime())
             func loader() -> SnapshotLoader {
-                var settings = SnapshotLoader.Settings(export: nil, memory: fixture.memory)
-                settings.hasSeveralOrigins = true
-                return SnapshotLoader(
-                    settings,
-                    trusting: fixture.trusted,
-                    edge: fixture.edge(),
-                    logger: lines.logger
-                )
+                severalOrigins(fixture, time, lines)
+            }
+            func told() -> Int { lines.all.count { $0.contains("snapshot refused") } }
+            func look(_ loader: SnapshotLoader, _ snapshot: FetchedSnapshot) async -> Bool {
+                await loader.tidyUp()
+                return await loader.load(snapshot).isServed
             }
             let before = loader()
-            #expect(await before.load(newer).isServed)
-            #expect(await before.load(older).isServed)
-            #expect(lines.all.count { $0.contains("snapshot refused") } == 0)
-            let after = loader()
-            for _ in 1...2 { #expect(await !after.load(older).isServed) }
-            #expect(lines.all.count { $0.contains("snapshot refused") } == 1)
-            #expect(await after.load(newer).isServed)
-            #expect(await after.load(older).isServed)
-            #expect(lines.all.count { $0.contains("snapshot refused") } == 1)
+            #expect(await look(before, newest))
+            for snapshot in older { #expect(await look(before, snapshot)) }
+            let healthy = loader()
+            for snapshot in older { #expect(await !look(healthy, snapshot)) }
+            #expect(await look(healthy, newest))
+            time.pass(.seconds(11))
+            for snapshot in older { #expect(await look(healthy, snapshot)) }
+            #expect(told() == 0)
+            let behind = loader()
+            for snapshot in older { #expect(await !look(behind, snapshot)) }
+            #expect(told() == 0)
+            time.pass(.seconds(11))
+            for snapshot in older + older { #expect(await !look(behind, snapshot)) }
+            #expect(told() == 1)
         }
+    }
+
+    // Goal: nobody is told to go back where the newest only waits for its witnesses.
+    @Test func `what lags is not told of beside what waits for witnesses`() async throws {
+        try await ExportFixture.with { fixture in
+            for sequence in 7...8 { try fixture.publish(Int64(sequence)) }
+            let older = try fetched(fixture, 7).snapshot
+            let newest = try fetched(fixture, 8).snapshot
+            let (lines, time) = (LogLines(), TestTime())
+            let before = severalOrigins(fixture, time, lines)
+            #expect(await before.load(newest).isServed)
+            let after = severalOrigins(fixture, time, lines, quorum: 1)
+            for _ in 1...3 {
+                await after.tidyUp()
+                for snapshot in [newest, older] { #expect(await !after.load(snapshot).isServed) }
+                time.pass(.seconds(11))
+            }
+            #expect(lines.all.count { $0.contains("snapshot refused") } == 0)
+            #expect(lines.all.count { $0.contains("waits for witnesses") } == 1)
+        }
+    }
+
+    private func severalOrigins(
+        _ fixture: ExportFixture,
+        _ time: TestTime,
+        _ lines: LogLines,
+        quorum: Int = 0
+    ) -> SnapshotLoader {
+        var settings = SnapshotLoader.Settings(export: nil, memory: fixture.memory)
+        settings.hasSeveralOrigins = true
+        settings.quorum = quorum
+        settings.now = { time.now }
+        return SnapshotLoader(
+            settings,
+            trusting: fixture.trusted,
+            edge: fixture.edge(),
+            logger: lines.logger
+        )
     }
 
     @Test func `what cannot be trusted is not served, and fetched again until it can`()
