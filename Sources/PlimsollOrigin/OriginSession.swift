@@ -15,11 +15,13 @@ final class OriginSession: Sendable {
         /// How many have to begin to fetch.
         var beginners = 0
         var mark: String?
-        /// Over this connection, and ever.
-        var (hasHeard, hasEverHeard) = (false, false)
+        /// Over this connection.
+        var hasHeard = false
+        /// Over any.
+        var hasEverHeard = false
         /// With which keys was refused what was refused.
         var trust = 0
-        var missing = MissingApps()
+        var missing: MissingApps
     }
 
     private let origin: WebOrigin
@@ -29,7 +31,7 @@ final class OriginSession: Sendable {
     private let logger: Logger
     private let pace: OriginPace
     private let connected: Gauge
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     private static let attempts = 3
     private static let attemptPause = Duration.milliseconds(200)
@@ -46,6 +48,7 @@ final class OriginSession: Sendable {
     ) {
         (self.origin, self.loader, self.followers) = (origin, loader, followers)
         (self.id, self.pace, self.logger) = (id, pace, logger)
+        state = Mutex(State(missing: MissingApps(of: loader)))
         connected = Gauge(
             label: "plimsoll.origin.connected",
             dimensions: [("origin", origin.address.text)]
@@ -126,11 +129,13 @@ final class OriginSession: Sendable {
     private func retry() async {
         await loader.tidyUp()
         let (apps, trust) = await (loader.trustedApps, loader.trustCount)
+        let unserved = await loader.unservedApps
         state.withLock { state in
             if state.trust != trust { state.followed.forgetRefusals() }
             state.trust = trust
             state.beginners += state.followed.retry(trusting: Set(apps))
-            if state.hasHeard { state.missing.note(state.followed.untold, to: logger) }
+            guard state.hasHeard else { return }
+            state.missing.note(state.followed.untold.intersection(unserved), to: logger)
         }
     }
 

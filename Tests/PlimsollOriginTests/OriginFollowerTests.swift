@@ -6,6 +6,7 @@ import PlimsollDomain
 import PlimsollEdge
 import PlimsollJSON
 import PlimsollTestSupport
+import Synchronization
 import Testing
 
 @testable import PlimsollOrigin
@@ -169,7 +170,20 @@ import Testing
     @Test func `an app that the origin has nothing of is told of`() async throws {
         let (quay, lines) = (try SnapshotBuilder("quay"), LogLines())
         let (top, keys) = (edge("top"), TrustedKeys(builder.trusted.all + quay.trusted.all))
-        let leaf = TreeEdge("leaf", trusting: keys)
+        // Whenever it is asked for, a minute has passed.
+        let start = ContinuousClock.now
+        let minutes = Mutex(0)
+        let leaf = TreeEdge(
+            "leaf",
+            trusting: keys,
+            now: {
+                let count = minutes.withLock { minutes in
+                    minutes += 1
+                    return minutes
+                }
+                return start.advanced(by: .seconds(60 * count))
+            }
+        )
         await top.loader.load(try builder.fetched(1))
         try await top.listening { port in
             try await leaf.following(port, logger: lines.logger) {

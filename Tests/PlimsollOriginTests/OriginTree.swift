@@ -33,12 +33,14 @@ final class TreeEdge: Sendable {
     init(
         _ name: String = "edge",
         trusting keys: TrustedKeys,
-        telling tell: @escaping @Sendable ([OfferedSnapshot]) -> Void = { _ in }
+        telling tell: @escaping @Sendable ([OfferedSnapshot]) -> Void = { _ in },
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         followers = FollowingEdges(name: name)
         edge = EdgeService(EdgeConfiguration(port: 0), logger: Self.logger)
         var settings = SnapshotLoader.Settings(export: nil)
         settings.proofs = { _, _, _ in .proven(cosignatures: 1) }
+        settings.now = now
         settings.offer = { [offers] snapshots in
             tell(snapshots)
             offers.offer(snapshots)

@@ -14,6 +14,7 @@ package import PlimsollSystem
 /// an ``ExportWatcher``.
 package actor SnapshotLoader {
     private let settings: Settings
+    package nonisolated let now: @Sendable () -> ContinuousClock.Instant
     private let edge: EdgeService
     private let logger: Logger
     private let reader: SnapshotReader?
@@ -45,6 +46,7 @@ package actor SnapshotLoader {
         logger: Logger
     ) {
         self.settings = settings
+        now = settings.now
         self.keys = keys
         self.edge = edge
         self.logger = logger
@@ -98,6 +100,11 @@ package actor SnapshotLoader {
     /// The apps that a trusted key signs for.
     package var trustedApps: [AppSlug] {
         Set(keys.all.compactMap(\.app)).sorted()
+    }
+
+    /// Those of which nothing is served.
+    package var unservedApps: Set<AppSlug> {
+        Set(trustedApps.filter { served[$0]?.offered == nil })
     }
 
     /// Which snapshot is served of each app that a trusted key signs for; `nil` where none is.

@@ -37,24 +37,37 @@ enum UnloadedApps: Equatable, Sendable {
     static let root = "\(EdgeComposition.root)/"
 }
 
-/// The apps that an edge is to serve, and of which nothing is where it looks.
+/// The apps of which an edge serves nothing, and finds nothing where it looks.
 ///
-/// One that was missing at the look before as well is no publication that is still under way.
+/// One that is missing for a moment only is a publication that is still under way, or comes from
+/// another origin.
 package struct MissingApps: Sendable {
-    private var apps: Set<AppSlug> = []
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private var starts: [AppSlug: ContinuousClock.Instant] = [:]
     private var told: Set<AppSlug> = []
 
-    package init() {}
+    package init(of loader: SnapshotLoader) { now = loader.now }
 
     /// Takes those that are missing at a look; the log is told once of each that stays so.
-    package mutating func note(_ missing: Set<AppSlug>, to logger: Logger) {
-        let lasting = missing.intersection(apps)
-        for app in lasting.subtracting(told).sorted() {
+    ///
+    /// Of those that could not be looked at it knows as much as before.
+    package mutating func note(
+        _ missing: Set<AppSlug>,
+        unseen: Set<AppSlug> = [],
+        to logger: Logger
+    ) {
+        let (now, kept) = (now(), missing.union(unseen))
+        starts = starts.filter { kept.contains($0.key) }
+        told.formIntersection(kept)
+        for app in missing.sorted() {
+            let start = starts[app] ?? now
+            starts[app] = start
+            guard start.duration(to: now) >= SnapshotLoader.patience, told.insert(app).inserted
+            else { continue }
             logger.notice(
                 "nothing is there of an app that is to be served",
                 metadata: ["app.slug": "\(app)"]
             )
         }
-        (apps, told) = (missing, lasting)
     }
 }

@@ -39,13 +39,12 @@ package struct ExportWatcher: Service {
 
     private func watch() async throws {
         var complaint = Complaint()
-        var missing = MissingApps()
+        var missing = MissingApps(of: loader)
         while !Task.isCancelled {
             await prepare()
             do {
-                let apps = await loader.trustedApps
                 let found = try await loader.loadAll()
-                missing.note(Set(apps).subtracting(found.keys), to: logger)
+                missing.note(await loader.unservedApps.subtracting(found.keys), to: logger)
                 complaint.clear()
             } catch {
                 complaint.make("export folder not readable", error, to: logger)
@@ -218,12 +217,13 @@ package struct OriginRounds {
     private let loader: SnapshotLoader
     private let logger: Logger
     private var views: [AppSlug: View] = [:]
-    private var missing = MissingApps()
+    private var missing: MissingApps
 
     package init(_ origin: any SnapshotOrigin, _ loader: SnapshotLoader, logger: Logger) {
         self.origin = origin
         self.loader = loader
         self.logger = logger
+        missing = MissingApps(of: loader)
     }
 
     /// What is known of an app at the origin.
@@ -231,6 +231,12 @@ package struct OriginRounds {
         /// Of what is served; what was refused is fetched again.
         var mark: OriginMark?
         var complaint = Complaint()
+    }
+
+    /// What is not known to be at the origin.
+    private struct Gaps {
+        var absent: Set<AppSlug> = []
+        var unseen: Set<AppSlug>
     }
 
     /// The keys come from elsewhere, and nobody should wait for a whole round without them.
@@ -246,20 +252,17 @@ package struct OriginRounds {
     package mutating func look(untilFailure: Bool = false) async -> Bool {
         await loader.tidyUp()
         let apps = await loader.trustedApps
-        var absent: Set<AppSlug> = []
+        var gaps = Gaps(unseen: Set(apps))
         for app in apps {
-            let isSeen = await look(at: app, &views[app, default: View()], &absent)
+            let isSeen = await look(at: app, &views[app, default: View()], &gaps)
             if untilFailure && !isSeen { return true }
         }
-        missing.note(absent, to: logger)
+        let absent = gaps.absent.intersection(await loader.unservedApps)
+        missing.note(absent, unseen: gaps.unseen, to: logger)
         return !apps.isEmpty
     }
 
-    private func look(
-        at app: AppSlug,
-        _ view: inout View,
-        _ absent: inout Set<AppSlug>
-    ) async -> Bool {
+    private func look(at app: AppSlug, _ view: inout View, _ gaps: inout Gaps) async -> Bool {
         do {
             switch try await origin.current(of: app, unless: view.mark) {
             case .found(let fetched, let mark):
@@ -269,8 +272,9 @@ package struct OriginRounds {
                 await loader.load(proof: proof, of: app)
                 view.mark = mark
             case .unchanged: break
-            case .absent: absent.insert(app)
+            case .absent: gaps.absent.insert(app)
             }
+            gaps.unseen.remove(app)
             view.complaint.clear()
             return true
         } catch {

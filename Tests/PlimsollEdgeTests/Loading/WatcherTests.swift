@@ -39,17 +39,21 @@ import Testing
                 publicKey: fixture.publicKey
             )
             let (lines, looks) = (LogLines(), AsyncStream.makeStream(of: Void.self))
+            let time = TestTime()
             let watcher = ExportWatcher(
-                fixture.loader(fixture.edge(), trusting: TrustedKeys([key])),
+                fixture.loader(fixture.edge(), trusting: TrustedKeys([key]), at: time),
                 interval: .milliseconds(1),
                 logger: lines.logger
-            ) { looks.continuation.yield() }
+            ) {
+                time.pass(.seconds(4))
+                looks.continuation.yield()
+            }
             await withThrowingTaskGroup { group in
                 group.addTask(name: "watcher") { try await watcher.run() }
                 var count = 0
                 for await _ in looks.stream {
                     count += 1
-                    if count > 4 { break }
+                    if count > 6 { break }
                 }
                 group.cancelAll()
             }

@@ -126,10 +126,13 @@ struct ExportFixture {
     func loader(
         _ edge: EdgeService,
         trusting keys: TrustedKeys? = nil,
-        hosts: [KeyHost] = []
+        hosts: [KeyHost] = [],
+        at time: TestTime? = nil
     ) -> SnapshotLoader {
-        SnapshotLoader(
-            SnapshotLoader.Settings(export: export, memory: memory, hosts: hosts),
+        var settings = SnapshotLoader.Settings(export: export, memory: memory, hosts: hosts)
+        if let time { settings.now = { time.now } }
+        return SnapshotLoader(
+            settings,
             trusting: keys ?? trusted,
             edge: edge,
             logger: Logger(label: "edge")
