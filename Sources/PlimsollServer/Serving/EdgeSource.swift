@@ -51,6 +51,18 @@ package enum EdgeSource: Sendable {
         if case .folder(let path) = self { Path(path) } else { nil }
     }
 
+    /// Says of every line which of several sources it is about.
+    func naming(_ logger: Logger) -> Logger {
+        var logger = logger
+        logger[metadataKey: "origin.address"] =
+            switch self {
+            case .folder(let path): "\(path)"
+            case .store(let place): "\(place.address)"
+            case .web(let address): "\(address.text)"
+            }
+        return logger
+    }
+
     /// What keeps the edge at what is published there.
     func watcher(
         _ loader: SnapshotLoader,
@@ -59,7 +71,8 @@ package enum EdgeSource: Sendable {
         trusting authorities: AuthoritiesFile?,
         logger: Logger
     ) -> any Service {
-        switch self {
+        let logger = naming(logger)
+        return switch self {
         case .folder: ExportWatcher(loader, logger: logger)
         case .store(let place):
             OriginWatcher(

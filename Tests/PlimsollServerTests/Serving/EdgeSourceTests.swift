@@ -1,3 +1,4 @@
+import PlimsollTestSupport
 import Testing
 
 @testable import PlimsollServer
@@ -17,5 +18,12 @@ struct EdgeSourceTests {
     ) throws {
         let source = try #require(EdgeSource(place, environment: [:]))
         #expect(source.isSecure == isSecure)
+    }
+
+    @Test(arguments: ["/srv/export", "https://config.example.com", "s3://config/live"])
+    func `what is told of one of several sources names it`(_ place: String) throws {
+        let (source, lines) = (try #require(EdgeSource(place, environment: [:])), LogLines())
+        source.naming(lines.logger).notice("nothing is there")
+        #expect(lines.all == ["nothing is there origin.address=\(place)"])
     }
 }
