@@ -1,3 +1,4 @@
+import Logging
 import PlimsollTestSupport
 import Testing
 
