@@ -57,13 +57,14 @@ extension Objection {
     ) -> Objection {
         Objection(
             .conflict,
-            "fieldEnds",
+            "offersEnd",
             at: "/below",
             "The minimum stands already, but \(field) asks for as much only until \(until), when change"
                 + " \(running) takes it back: what this blocks may run again.",
             remedy:
-                "Set it for good, with plimsoll emergency, or block again once change \(running) has"
-                + " ended. If that one is reverted instead, versions may run until the next block."
+                "Set other offers that ask for enough, with plimsoll emergency: they stay. Or take change"
+                + " \(running) back, with plimsoll revert, and block again at once; versions may run in"
+                + " between."
         )
     }
 
