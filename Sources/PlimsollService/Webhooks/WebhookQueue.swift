@@ -15,6 +15,8 @@ struct WebhookQueue {
     private let parts: DispatcherParts
     private var place: WebhookProgress?
     private var complaint: String?
+    /// How often in a row it was held up by something else than the receiver.
+    private var mishaps = 0
 
     /// Positions that hold nothing for the webhook are written down once in so many, or after a
     /// minute: a start reads them again.
@@ -37,7 +39,7 @@ struct WebhookQueue {
         {
             do {
                 try await step(webhook)
-                complaint = nil
+                (complaint, mishaps) = (nil, 0)
             } catch is CancellationError {
                 return
             } catch {
@@ -45,8 +47,10 @@ struct WebhookQueue {
                 showFailing(1)
                 // What is not written down is read anew: the attempt may have been written or not.
                 place = nil
-                // A cancelled pause ends the loop.
-                try? await parts.pause(parts.intervals.recovery)
+                // Where the place cannot be written, the same is sent again each time. A cancelled pause
+                // ends the loop.
+                try? await parts.pause(parts.intervals.recovery * (1 << min(mishaps, 5)))
+                mishaps += 1
             }
         }
     }

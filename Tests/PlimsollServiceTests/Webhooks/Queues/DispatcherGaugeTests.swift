@@ -93,6 +93,36 @@ struct DispatcherGaugeTests {
         }
     }
 
+    // Method: as above, and the pauses are taken down; those between looks are of another length.
+    @Test func `a queue that is held up waits longer each time, so that little is sent again`()
+        async throws
+    {
+        let pauses = Mutex<[Duration]>([])
+        try await HookHouse.with { house in
+            try await Receiver.with { _, port in
+                let id = try await house.register(port)
+                let first = try await house.happen()
+                let owner = try await Session.open(house.connection)
+                try await house.withDispatcher {
+                    $0.intervals.recovery = .seconds(100)
+                    $0.pause = { [clock = house.clock] duration in
+                        if duration >= .seconds(100) { pauses.withLock { $0.append(duration) } }
+                        try await clock.pause(duration)
+                    }
+                } _: {
+                    try await house.settle(id, at: first)
+                    try await owner.execute("ALTER TABLE webhook.lane RENAME TO away")
+                    try await house.happen()
+                    try await eventually("pauses") { pauses.withLock(\.count) >= 7 }
+                }
+                try await owner.execute("ALTER TABLE webhook.away RENAME TO lane")
+                await owner.close()
+            }
+        }
+        let seconds = pauses.withLock { $0.prefix(7).map(\.components.seconds) }
+        #expect(seconds == [100, 200, 400, 800, 1600, 3200, 3200])
+    }
+
     @Test func `who was given up is shown until nobody has to see to it`() async throws {
         try await HookHouse.with { house in
             let id = try await house.register(9)
