@@ -1,6 +1,7 @@
 import HTTPTypes
 import PlimsollAPI
 import PlimsollDomain
+import PlimsollPostgres
 import PlimsollStore
 import PlimsollTestSupport
 import Testing
@@ -60,6 +61,31 @@ struct RefusedFormTests {
             #expect(refused.text.contains("Nothing over the holidays"))
             let away = try #require(Language.all.first { $0.tag == language })["away.title"]
             #expect(!refused.text.contains(away))
+        }
+    }
+
+    // Goal: what may have been done the first time it was sent is known as that when it is sent again.
+    // Method: the privileges to write are missing.
+    @Test func `a form that the database refuses is kept, with what it is known as`() async throws {
+        try await ConsoleFixture.with { console in
+            let rita = try await console.browser(of: "rita", [RoleGrant(.responder, in: .all)])
+            try await Session.with(ScratchDatabase.current.connection) { session in
+                try await session.execute(
+                    """
+                    REVOKE ALL ON FUNCTION instance.append_one, instance.append_plain,
+                        instance.append_group FROM plimsoll_service
+                    """
+                )
+            }
+            let place = "/apps/harbour/freeze/start"
+            let failed = try await rita.send(
+                [("_key", "one"), ("reason", "Nothing over the holidays")],
+                to: place
+            )
+            #expect(failed.status == .internalServerError)
+            let hidden = try failed.hidden(inFormTo: place)
+            #expect(hidden.contains { $0 == ("_key", "one") }, "\(failed.text)")
+            #expect(hidden.contains { $0 == ("reason", "Nothing over the holidays") })
         }
     }
 

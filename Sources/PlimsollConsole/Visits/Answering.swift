@@ -94,8 +94,8 @@ extension Frontend {
             visit.form = form
             visit.identity = try? await visit.rest.call(Endpoints.getIdentity)
             return await answer(visit, route)
-        } catch UseCaseError.storeAway {
-            return away(request, keeping: form.sent(by: cookie))
+        } catch {
+            return failure(error, request, context, keeping: form.sent(by: cookie))
         }
     }
 
@@ -142,9 +142,20 @@ extension Frontend {
         if let error = error as? HTTPError, error.status == .notFound {
             return visit.response(Page.missing(visit.language))
         }
-        if case UseCaseError.storeAway = error { return away(visit.request, keeping: visit.form) }
-        visit.context.logger.error("a page failed", metadata: ["error": "\(error)"])
-        return plainPage("failed", "failed.title", .internalServerError, to: visit.request)
+        return failure(error, visit.request, visit.context, keeping: visit.form)
+    }
+
+    /// What was typed is kept with its key: it may have been done, now or when it was sent before.
+    private func failure(
+        _ error: any Error,
+        _ request: Request,
+        _ context: PlimsollContext,
+        keeping form: FormFields
+    ) -> Response {
+        if case UseCaseError.storeAway = error { return away(request, keeping: form) }
+        context.logger.error("a page failed", metadata: ["error": "\(error)"])
+        let fields = form.again(from: request)
+        return plainPage("failed", "failed.title", .internalServerError, to: request, fields)
     }
 
     /// Asks for the token again before something sensitive; `nil` where it was shown lately.
@@ -166,10 +177,7 @@ extension Frontend {
 
     /// The database cannot be reached: what was typed is kept, and the page comes back by itself.
     private func away(_ request: Request, keeping form: FormFields) -> Response {
-        var fields = form.kept
-        fields["formKey"] = request.sessionCookie?.formKey ?? ""
-        fields["key"] = form["_key"] ?? ""
-        fields["isForm"] = !form.pairs.isEmpty
+        let fields = form.again(from: request)
         return plainPage("away", "away.title", .serviceUnavailable, to: request, fields)
     }
 
@@ -197,6 +205,15 @@ extension FormFields {
 
     fileprivate var kept: Fields {
         ["typed": typed.fields]
+    }
+
+    /// What a form needs that sends the same again.
+    fileprivate func again(from request: Request) -> Fields {
+        var fields = kept
+        fields["formKey"] = request.sessionCookie?.formKey ?? ""
+        fields["key"] = self["_key"] ?? ""
+        fields["isForm"] = !pairs.isEmpty
+        return fields
     }
 }
 
