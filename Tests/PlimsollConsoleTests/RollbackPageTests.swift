@@ -56,6 +56,14 @@ struct RollbackPageTests {
             let page = try await rita.page("\(path)?to=event&value=\(target)&platform=IOS")
             #expect(page.text.contains("cannot be &quot;IOS&quot;"), "\(page.text)")
             #expect(!page.text.contains("action=\"\(path)\" data-draft"))
+            // The form that looks again asks for no platform by itself, and not for all of them.
+            #expect(!page.text.contains(" checked"))
+            #expect(page.text.contains("<input type=\"hidden\" name=\"platform\" value=\"\">"))
+            let again = try await rita.page("\(path)?to=event&value=\(target)&platform=")
+            #expect(again.text.contains("is needed"), "\(again.text)")
+            let chosen = "\(path)?to=event&value=\(target)&platform=ios&platform="
+            let hidden = try await rita.page(chosen).hidden(inFormTo: path)
+            #expect(hidden.filter { $0.name == "platform" }.map(\.value) == ["ios"])
             let sent = try await rita.send(
                 [
                     ("to", "event"), ("value", "\(target)"), ("platform", "IOS"),
@@ -64,6 +72,7 @@ struct RollbackPageTests {
                 to: path
             )
             #expect(sent.status == .unprocessableContent)
+            #expect(sent.text.ranges(of: "role=\"alert\"").count == 1, "\(sent.text)")
             #expect(console.useCases.position == last)
         }
     }

@@ -27,9 +27,10 @@ enum RollbackScreen {
         let applied = try await visit.allChanges(of: app.slug, in: .applied)
             .sorted { $0.position > $1.position }
         var (target, platforms) = (nil as RollbackTarget?, nil as [Platform]?)
-        var refusal: Problem?
+        var (refusal, arePlatformsRead) = (nil as Problem?, false)
         do {
             platforms = try visit.narrowedPlatforms(of: app)
+            arePlatformsRead = true
             target = try visit.target(orBefore: applied)
         } catch let error as AdminError {
             refusal = error.problem
@@ -50,10 +51,10 @@ enum RollbackScreen {
                 "platforms": app.settings.platforms.map { platform in
                     Fields(all: [
                         "platform": platform.rawValue, "name": platform.name,
-                        "isChosen": platforms?.contains(platform) ?? true,
+                        "isChosen": platforms?.contains(platform) ?? arePlatformsRead,
                     ])
                 },
-                "narrowed": platforms?.map(\.rawValue),
+                "narrowed": platforms?.map(\.rawValue), "mustChoose": !arePlatformsRead,
                 "applied": applied.prefix(20).map { change in
                     Fields(all: [
                         "id": change.id.description, "title": change.title.text,
@@ -62,7 +63,7 @@ enum RollbackScreen {
                 },
             ]
         )
-        if let refusal { page.fields["refusal"] = await visit.fields(of: refusal) }
+        if let refusal { await visit.tell(ofLook: refusal, on: &page) }
         if let target { try await visit.look(at: target, platforms, on: &page) }
         return page
     }
@@ -142,12 +143,15 @@ extension Visit {
     /// `nil` for the whole app, which nobody means who names a platform, however they write it.
     private var chosenPlatforms: [Platform]? {
         get throws {
-            let chosen = try asked.all("platform").map { text in
+            let named = asked.all("platform")
+            let chosen = try named.filter { !$0.isEmpty }.map { text in
                 guard let platform = Platform(rawValue: text) else {
                     throw refusal(of: "platform", text)
                 }
                 return platform
             }
+            // A page that refused a platform says so where none is ticked on it.
+            guard named.isEmpty || !chosen.isEmpty else { throw refusal(of: "platform", nil) }
             return chosen.isEmpty ? nil : chosen
         }
     }
@@ -196,7 +200,13 @@ extension Visit {
             page.fields["outlook"] = fields(of: answer, target, try await names())
         } catch let error as AdminError {
             guard let refusal = error.problem, refusal.isRefusal else { throw error }
-            page.fields["refusal"] = await fields(of: refusal)
+            await tell(ofLook: refusal, on: &page)
         }
+    }
+
+    /// Says why nothing is shown, unless the page says so already of the form that was sent.
+    fileprivate func tell(ofLook refusal: Problem, on page: inout Page) async {
+        guard refusal.detail != problem?.detail || refusal.errors != problem?.errors else { return }
+        page.fields["refusal"] = await fields(of: refusal)
     }
 }
