@@ -342,7 +342,9 @@ struct EmergencyRouteTests {
     @Test func `closed reviews of somebody are found behind those of others`() async throws {
         try await ServiceFixture.with { service in
             let owner = try await service.principal(.approver)
-            for (version, owner) in [("3.2.0", JSONValue.string(owner)), ("3.3.0", .null)] {
+            let own = JSONValue.string(owner)
+            var positions: [Int64] = []
+            for (version, owner) in [("3.2.0", own), ("3.3.0", own), ("3.4.0", .null)] {
                 let block: JSONValue = [
                     "platform": "ios", "below": .string(version), "reason": "Broken",
                     "owner": owner,
@@ -353,10 +355,15 @@ struct EmergencyRouteTests {
                 let verdict: JSONValue = ["outcome": "confirmed"]
                 let closed = try await service.send(.post, place, as: .approver, verdict)
                 try #require(closed.status == .ok, "\(closed)")
+                if owner == own { positions.insert(review, at: 0) }
             }
             let query = "/v1/reviews?closed=true&owner=\(owner)&limit=1"
             let list = try await service.send(.get, query, as: .viewer)
-            #expect(list.json["reviews"]?.array?.count == 1, "\(list)")
+            let cursor = try #require(list.json["next"]?.string)
+            let rest = try await service.send(.get, "\(query)&cursor=\(cursor)", as: .viewer)
+            let found = [list, rest].flatMap { $0.json["reviews"]?.array ?? [] }
+            #expect(found.compactMap { $0["position"]?.integer } == positions, "\(list) \(rest)")
+            #expect(rest.json["next"] == .null)
         }
     }
 
