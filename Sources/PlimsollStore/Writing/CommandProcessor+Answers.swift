@@ -5,6 +5,16 @@ import PlimsollLog
 import PlimsollPostgres
 
 extension CommandProcessor {
+    /// How often a command is decided again because others changed what it relies on.
+    private static let attemptsMaximum = 16
+
+    /// Answers jobs that nobody carries out on the log that there is.
+    ///
+    /// What was sent to it before may stand there, or where the log comes from that is put back.
+    func refuse(_ jobs: [Job], because loss: Prohibition) {
+        for job in jobs { job.finish(.failure(job.mayBeWritten ? .storeAway : .readOnly(loss))) }
+    }
+
     /// Goes through the group in order; whoever stands behind the first that was not appended
     /// was decided on a state that did not come about.
     mutating func answer(
@@ -254,10 +264,12 @@ extension CommandProcessor {
         )
     }
 
-    /// Settles an append that failed.
+    /// Settles commands that the database did not take.
     ///
-    /// If the server refused it, nothing was written, and nothing will be before somebody mends that;
-    /// otherwise it is done again under the same ids, which shows what became of it.
+    /// Where it is away, this throws, and they are done again under the same ids, which shows what
+    /// became of them. Else they are answered, and not done again: where the server refuses what no wait
+    /// mends, with that, unless an append before may have written them; anything else, such as a full
+    /// disk, is over sometime, as an outage is.
     func settle(
         _ waiting: [Job],
         after error: PostgresError
@@ -266,13 +278,12 @@ extension CommandProcessor {
             for job in waiting { job.noteOpenOutcome() }
             throw .database(error)
         }
-        logger.error("append refused", metadata: ["error": "\(error)"])
-        let isRefused = error.kind == .server && !error.isTransient
+        logger.error("write refused", metadata: ["error": "\(error)"])
         for job in waiting {
             let failure: WriteError =
                 if error.isSuperseded {
                     .superseded
-                } else if isRefused, !job.mayBeWritten {
+                } else if error.isRefusal, !job.mayBeWritten {
                     .storeRefuses(error.descriptionWithStatement)
                 } else {
                     .storeAway
@@ -309,6 +320,9 @@ extension AppendAnswer {
 }
 
 extension PostgresError {
+    /// Whether the server refuses what no wait mends, such as for want of a privilege.
+    var isRefusal: Bool { kind == .server && !isTransient }
+
     /// Whether the database may take the same statement a moment later.
     var isPassing: Bool {
         switch kind {

@@ -5,8 +5,6 @@ import PlimsollPostgres
 
 /// What the writer's task works on: the state as it stands in the log, and the group under way.
 struct CommandProcessor {
-    /// How often a command is decided again because others changed what it relies on.
-    static let attemptsMaximum = 16
     /// How long commands wait for the database to come back, from when it went; once it has been
     /// away for that long it is known to be, and none wait.
     static let patience = Duration.seconds(10)
@@ -229,13 +227,6 @@ struct CommandProcessor {
         if memory.loss == nil { throw error }
     }
 
-    /// Answers jobs that nobody carries out on the log that there is.
-    ///
-    /// What was sent to it before may stand there, or where the log comes from that is put back.
-    func refuse(_ jobs: [Job], because loss: Prohibition) {
-        for job in jobs { job.finish(.failure(job.mayBeWritten ? .storeAway : .readOnly(loss))) }
-    }
-
     private mutating func noteAnswer() {
         awaySince = nil
         tellAway(false)
@@ -260,7 +251,18 @@ struct CommandProcessor {
     }
 
     /// Decides, appends and answers; gives back those that have to be decided again.
+    ///
+    /// What the server refuses beside an append is answered as an append that it refuses.
     private mutating func round(_ waiting: [Job]) async throws(LogError) -> [Job] {
+        do throws(LogError) {
+            return try await appended(waiting)
+        } catch .database(let error) where error.isRefusal {
+            guard waiting.count == 1 else { return try await serveOneByOne(waiting, after: error) }
+            return try settle(waiting, after: error)
+        }
+    }
+
+    private mutating func appended(_ waiting: [Job]) async throws(LogError) -> [Job] {
         // Before the time is taken that is recorded: others may append while it is connected.
         try await reading { () async throws(PostgresError) in
             try await (log.database as? DedicatedSession)?.connect()
@@ -318,11 +320,8 @@ struct CommandProcessor {
     }
 
     private mutating func draft(_ waiting: [Job]) -> Draft {
-        var draft = Draft(
-            on: logState,
-            recordedAt: now(),
-            sizeMaximum: Writer.groupBytesMaximum
-        )
+        let (now, most) = (now(), Writer.groupBytesMaximum)
+        var draft = Draft(on: logState, recordedAt: now, sizeMaximum: most)
         draft.decide(waiting, writtenBy: &entryWriter)
         return draft
     }

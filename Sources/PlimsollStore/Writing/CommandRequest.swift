@@ -103,11 +103,11 @@ package enum WriteError: Error, Equatable, Sendable {
     case superseded
     /// Too many commands wait already.
     case overloaded
-    /// The database is away; whether the command was written is not known. Repeating it under the
-    /// same id is safe.
+    /// The database is away, or did not take the command for now, such as with a full disk; whether it
+    /// was written is not known. Repeating it under the same id is safe.
     case storeAway
     /// The database refuses what no wait mends, such as for want of a privilege; the sentence is for the
-    /// operator's log.
+    /// operator's log. A repetition is answered so even where the first command was written.
     case storeRefuses(String)
     /// Nothing is written until an operator decides; the sentence says why.
     case readOnly(Prohibition)

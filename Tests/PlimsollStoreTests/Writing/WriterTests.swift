@@ -309,6 +309,25 @@ struct WriterTests {
         }
     }
 
+    // Goal: nobody waits for what comes by no waiting. Method: whether a command that the rules refuse was
+    // written before cannot be read.
+    @Test func `what the database refuses beside an append is no outage`() async throws {
+        try await withWriter { writer, _ in
+            _ = try await writer.perform(CommandRequest(try registration()))
+            let session = try await Session.open(ScratchDatabase.current.connection)
+            try await session.script("REVOKE SELECT ON log.command FROM plimsoll_service")
+            await session.close()
+            let commands: [any Command] = [failure(), try registration()]
+            let results = await writer.perform(commands.map { CommandRequest($0) })
+            #expect(try results[0].get().position == Position(4))
+            guard case .failure(.storeRefuses(let cause)) = results[1] else {
+                Issue.record("it is refused otherwise: \(results[1])")
+                return
+            }
+            #expect(cause.contains("42501"))
+        }
+    }
+
     @Test func `a log with a hole is read no further, and not written`() async throws {
         try await withWriter { writer, _ in
             for _ in 1...3 { _ = try await writer.perform(CommandRequest(failure())) }
