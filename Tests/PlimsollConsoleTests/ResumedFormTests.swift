@@ -6,6 +6,7 @@ import NIOCore
 import PlimsollAPI
 import PlimsollDomain
 import PlimsollHTTP
+import PlimsollPostgres
 import PlimsollService
 import PlimsollStore
 import PlimsollTestSupport
@@ -43,6 +44,34 @@ struct ResumedFormTests {
             let resumed = try await rita.send(kept + [("_token", secret)], to: "/sign-in")
             #expect(isKnown(resumed))
             #expect(resumed.text.contains("Nothing over the holidays"))
+        }
+    }
+
+    // Method: privileges are missing, first to find sessions; then somebody signs in all the same.
+    @Test func `what was typed is kept while the database refuses to find sessions`() async throws {
+        try await ConsoleFixture.with { console in
+            let roles = [RoleGrant(.responder, in: .all)]
+            let rita = try await console.browser(of: "rita", roles)
+            try await Session.with(ScratchDatabase.current.connection) { session in
+                try await session.execute("REVOKE ALL ON console.session FROM plimsoll_service")
+            }
+            let place = "/apps/harbour/freeze/start"
+            let typed = [
+                (name: "_key", value: "one"), (name: "reason", value: "Nothing over the holidays"),
+            ]
+            let failed = try await rita.send(typed, to: place)
+            #expect(failed.status == .internalServerError)
+            let kept = try failed.hidden(inFormTo: place)
+            for field in typed { #expect(kept.contains { $0 == field }, "\(failed.text)") }
+
+            let form = TokenForm(name: nil, principal: rita.principal, roles: roles)
+            let issued = try await console.useCases.issueToken(form, console.request(by: .system))
+            let token = try #require(issued.secret)
+            let resent = typed + [("_resend", "yes"), ("_to", place), ("_token", token)]
+            let again = try await rita.send(resent, to: "/sign-in")
+            #expect(again.status == .internalServerError)
+            let keptAgain = try again.hidden(inFormTo: "/sign-in")
+            for field in typed { #expect(keptAgain.contains { $0 == field }, "\(again.text)") }
         }
     }
 

@@ -41,6 +41,9 @@ struct SignIn: Sendable {
             found = try await cookie(request, form)
         } catch UseCaseError.storeAway {
             return page(request, again: form, "isAway", .serviceUnavailable)
+        } catch {
+            context.logger.error("a page failed", metadata: ["error": "\(error)"])
+            return page(request, again: form, "isFailed", .internalServerError)
         }
         guard let cookie = found else {
             context.logger.notice("a browser was not signed in")
