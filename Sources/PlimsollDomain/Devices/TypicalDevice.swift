@@ -53,6 +53,10 @@ package struct DeviceOutlook: Equatable, Sendable {
     package let before: DeviceReading
     package let after: DeviceReading
 
+    package init(typical: TypicalDevice, before: DeviceReading, after: DeviceReading) {
+        (self.typical, self.before, self.after) = (typical, before, after)
+    }
+
     /// What typical devices make of two states of a document, while a store has these releases.
     package static func outlooks(
         from before: Document,
