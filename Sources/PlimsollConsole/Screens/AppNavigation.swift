@@ -24,7 +24,7 @@ enum AppPlace: String, CaseIterable {
 
     fileprivate func address(in app: AppSlug) -> String {
         switch self {
-        case .overview: "/#app-\(app)"
+        case .overview: "/?app=\(app)"
         case .history: "/history?app=\(app)"
         case .propose, .preview, .releases, .rollback, .block, .settings, .policy: path(in: app)
         }
