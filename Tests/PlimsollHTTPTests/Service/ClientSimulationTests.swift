@@ -110,28 +110,40 @@ struct ClientSimulationTests {
         }
     }
 
-    // Method: the last change that a V3.0 iPhone can read ends with a text of the other platform.
+    // Method: the last change that a V3.0 Android phone can read writes iOS too, which is written last.
     @Test func `the last document that an app could read may be of a change of both platforms`()
         async throws
     {
         try await ServiceFixture.with { service in
             try await minimal(service)
-            try await service.apply(minima("3.2"))
-            let other: [JSONValue] = ["en-GB", "en"].map { language in
+            let system = android("minimumOS", 26)
+            try await service.apply(.array(system + android("minimumApp", 10)))
+            let ios = Edits.minimum("3.6").array ?? []
+            try await service.apply(.array(android("minimumApp", 36) + ios))
+            let clear: JSONValue = [
+                "op": "clearThreshold", "platform": "android", "threshold": "minimumOS",
+            ]
+            try await service.apply(.array(android("minimumApp", 40) + [clear]))
+            let query = "?platform=android&os=30&app=35&language=en-GB&client=nhs-android-3.0"
+            let shown = try await service.send(.get, Self.path + query, as: .viewer)
+            #expect(shown.json["keepsLastDocument"] == true)
+            #expect(shown.json["verdict"] == "appTooOld", "35 is below 36, and above 10")
+        }
+    }
+
+    private func android(_ threshold: String, _ value: Int64) -> [JSONValue] {
+        let edit: JSONValue = [
+            "op": "setValue", "platform": "android", "threshold": .string(threshold),
+            "value": .integer(value),
+        ]
+        return [edit]
+            + ["en-GB", "en"].map { language in
                 [
-                    "op": "setText", "platform": "android", "threshold": "minimumApp",
-                    "part": "description", "language": .string(language), "text": "Please update.",
+                    "op": "setText", "platform": "android", "threshold": .string(threshold),
+                    "part": "description", "language": .string(language),
+                    "text": .string("Please update (\(value), \(language))."),
                 ]
             }
-            try await service.apply(.array((Edits.minimum("3.6").array ?? []) + other))
-            let clear: JSONValue = [
-                "op": "clearThreshold", "platform": "ios", "threshold": "minimumOS",
-            ]
-            try await service.apply(.array((Edits.minimum("4.0").array ?? []) + [clear]))
-            let shown = try await service.send(.get, Self.path + Self.old, as: .viewer)
-            #expect(shown.json["keepsLastDocument"] == true)
-            #expect(shown.json["verdict"] == "appTooOld", "3.5 is below 3.6")
-        }
     }
 
     // Goal: nobody believes that an app is switched off which refuses the document that does it.
