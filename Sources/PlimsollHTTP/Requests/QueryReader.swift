@@ -26,7 +26,7 @@ struct QueryReader {
         let pairs = (request.uri.query ?? "").split(separator: "&")
         let apps = min(pairs.count { $0.hasPrefix("app=") }, Self.appsMaximum)
         guard pairs.count - apps <= Self.parametersMaximum else {
-            excess = .tooManyParameters(pairs.count - apps)
+            excess = .tooManyParameters(pairs.count)
             return
         }
         for pair in pairs {
@@ -149,8 +149,8 @@ extension Problem.Fault {
         Problem.Fault(
             at: nil,
             code: "tooManyParameters",
-            detail: "Beside apps the query has \(count) parameters; it may have at most"
-                + " \(QueryReader.parametersMaximum).",
+            detail: "The query has \(count) parameters; it may have at most"
+                + " \(QueryReader.parametersMaximum), and beside them \(QueryReader.appsMaximum) apps.",
             remedy: "Split it into several requests."
         )
     }

@@ -78,7 +78,9 @@ import Testing
             let parts = (1...count).map { "app=app\($0)&" }
             var query = reader(parts.joined())
             let apps = query.all("app", AppSlug.grammar, AppSlug.init)
-            #expect(refusal(query)?.errors.map(\.code) == codes)
+            let refusal = refusal(query)
+            #expect(refusal?.errors.map(\.code) == codes)
+            #expect(refusal?.detail.contains("has \(count) parameters") != false)
             #expect(apps.count == (codes == nil ? count : 0))
         }
     }
