@@ -26,6 +26,14 @@ struct OutageTests {
         }
     }
 
+    @Test func `that a question was not asked or not answered is told to the log`() {
+        for (phase, isTold) in [
+            (.statement, true), (.turn, true), (.connect, false), (.pool, false),
+        ] as [(PostgresError.Phase, Bool)] {
+            #expect(PostgresError(.timedOut(phase)).isUnanswered == isTold)
+        }
+    }
+
     @Test func `read models that do not come on are said, and lists are not given old`()
         async throws
     {

@@ -75,6 +75,13 @@ extension PostgresError {
         }
     }
 
-    /// Whether a database that is there gave no answer for now, which nothing else would log.
-    var isUnanswered: Bool { kind == .timedOut(.statement) || kind == .server && isTransient }
+    /// Whether a database that is there gave no answer for now, or was not asked since others were
+    /// before, which nothing else would log.
+    var isUnanswered: Bool {
+        switch kind {
+        case .timedOut(.statement), .timedOut(.turn): true
+        case .server: isTransient
+        case _: false
+        }
+    }
 }
