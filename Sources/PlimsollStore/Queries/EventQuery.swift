@@ -29,8 +29,14 @@ package struct EventQuery: Equatable, Sendable {
     package init() {}
 
     /// Whether no index finds the events: as much of the record is gone through as there is.
+    ///
+    /// Nor does one find what somebody did of some kind or to some app. Types of an app are what pages
+    /// and simulations ask for all the time, and stand behind nobody.
     var isSearch: Bool {
-        !reasons.isEmpty || !platforms.isEmpty || !fields.isEmpty && apps.isEmpty
+        if !reasons.isEmpty || !platforms.isEmpty { return true }
+        if !fields.isEmpty, apps.isEmpty { return true }
+        guard changes.isEmpty, correlations.isEmpty else { return false }
+        return !actors.isEmpty && !(types.isEmpty && apps.isEmpty)
     }
 
     /// An instant or a position, both inclusive.

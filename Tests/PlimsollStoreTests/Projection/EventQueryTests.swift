@@ -1,8 +1,9 @@
 import PlimsollDomain
 import PlimsollPostgres
-import PlimsollStore
 import PlimsollTestSupport
 import Testing
+
+@testable import PlimsollStore
 
 @Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct EventQueryTests {
@@ -88,6 +89,20 @@ struct EventQueryTests {
 }
 
 extension EventQueryTests {
+    @Test func `what no one index finds is a search`() {
+        func isSearch(_ narrow: (inout EventQuery) -> Void) -> Bool {
+            var query = EventQuery()
+            narrow(&query)
+            return query.isSearch
+        }
+        #expect(!isSearch { _ in })
+        #expect(!isSearch { $0.actors = [alice] })
+        #expect(!isSearch { ($0.apps, $0.types) = ([harbour], [.changeApplied]) })
+        #expect(isSearch { ($0.actors, $0.types) = ([alice], [.changeApplied]) })
+        #expect(isSearch { ($0.actors, $0.apps) = ([alice], [harbour]) })
+        #expect(!isSearch { ($0.actors, $0.apps, $0.changes) = ([alice], [harbour], [change(1)]) })
+    }
+
     // Goal: however many search the record, others are answered. Method: a table that searches alone
     // need is locked, and more search than there are sessions.
     @Test func `searches leave sessions for whoever asks for something else`() async throws {
