@@ -263,7 +263,7 @@ package struct RecordReading: Sendable {
         guard !isAllFound, foundCount < countMaximum else { return }
         let wanted = foundCount == 0 ? Self.partSize : Self.stretchSize
         query.limit = min(wanted, countMaximum - foundCount)
-        let more = try await readModels.found(query, upTo: end)
+        let more = try await readModels.found(query, upTo: end, isPart: true)
         isAllFound = more.count < query.limit
         query.after = more.last?.position ?? query.after
         foundCount += more.count

@@ -10,19 +10,21 @@ package struct ReadModels: Sendable {
     let database: any Querying
     private let searches = Turn()
 
-    /// How long a search waits for others; each of them ends in that time.
-    private static let searchPatience = Duration.seconds(30)
+    /// How long a search waits for all that are before it, each of which ends in half a minute.
+    private let searchPatience: Duration
 
     package init(
         log: EventLog,
         database: any Querying,
         progress: Progress,
-        patience: Duration = .seconds(2)
+        patience: Duration = .seconds(2),
+        searchPatience: Duration = .seconds(30)
     ) {
         self.log = log
         self.database = database
         self.progress = progress
         self.patience = patience
+        self.searchPatience = searchPatience
     }
 
     package var history: History { History(log: log, database: database) }
@@ -149,10 +151,17 @@ extension ReadModels {
     ///
     /// Searches go one after the other: of a long record each takes seconds, and however many are
     /// asked for, sessions are left for whoever has to act at once.
-    func found(_ query: EventQuery, upTo position: Position) async throws -> [Finding] {
+    ///
+    /// A part of what is written out already waits for as long as it takes: nothing is left to say
+    /// that it did not come.
+    func found(
+        _ query: EventQuery,
+        upTo position: Position,
+        isPart: Bool = false
+    ) async throws -> [Finding] {
         try await catchUp(to: position)
         guard query.isSearch else { return try await finding(query) }
-        try await searches.take(until: .now + Self.searchPatience)
+        try await searches.take(until: isPart ? nil : .now + searchPatience)
         defer { searches.give() }
         return try await finding(query)
     }

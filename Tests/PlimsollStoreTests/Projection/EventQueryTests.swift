@@ -145,6 +145,60 @@ extension EventQueryTests {
         }
     }
 
+    // Goal: an export does not break off. Method: a search has the turn for longer than others wait,
+    // and the export has written its first part.
+    @Test func `a record that is being written out waits for searches as long as it takes`()
+        async throws
+    {
+        try await ProjectionFixture.with { fixture in
+            try await fixture.registerHarbour()
+            for _ in 0..<300 { try await fixture.perform(failure()) }
+            let position = fixture.writer.logState.position
+            let models = ReadModels(
+                log: fixture.log,
+                database: fixture.pool,
+                progress: fixture.progress[0],
+                patience: .seconds(60),
+                searchPatience: .zero
+            )
+            var (search, export) = (EventQuery(), EventQuery())
+            search.platforms = [.ios]
+            export.types = [.publicationFailed]
+            export.actors = [.system]
+            let holder = try await Session.open(ScratchDatabase.current.connection)
+            let watcher = try await Session.open(ScratchDatabase.current.connection)
+            let first = try await models.record(
+                export,
+                upTo: position,
+                atMost: nil,
+                signedBy: nil
+            ).next()
+            #expect(first.events.count == 250)
+            try await withThrowingTaskGroup { group in
+                try await holder.withTransaction { transaction in
+                    try await transaction.execute("LOCK TABLE projection.event_field")
+                    group.addTask { [search] in
+                        _ = try await models.recorded(search, upTo: position)
+                    }
+                    try await eventually("a search waits") { try await waiting(watcher) > 0 }
+                    group.addTask {
+                        let rest = try await first.reading.next().events
+                        #expect(rest.count == 50)
+                    }
+                    for _ in 1...20 {
+                        let error = await #expect(throws: PostgresError.self) {
+                            _ = try await models.recorded(search, upTo: position)
+                        }
+                        #expect(error?.kind == .timedOut(.turn))
+                    }
+                }
+                try await group.waitForAll()
+            }
+            await holder.close()
+            await watcher.close()
+        }
+    }
+
     /// How many sessions wait for a lock of somebody's.
     private func waiting(_ watcher: Session) async throws -> Int64 {
         let row = try await watcher.first(
