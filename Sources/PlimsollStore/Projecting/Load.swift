@@ -23,6 +23,11 @@ struct Load {
 
     /// Answers where the generation stands then.
     func run() async throws -> Fold {
+        // One that was killed may have left it, as a part of tables that people read.
+        let left = try await pool.first(
+            "SELECT FROM projection.state WHERE generation = \(generation)"
+        )
+        if left != nil { try await pool.drop(generation: generation) }
         try await pool.query("SELECT projection.begin_generation(\(generation))")
         try await pool.execute(
             "UPDATE projection.state SET shape = \(Fold.shape) WHERE generation = \(generation)"

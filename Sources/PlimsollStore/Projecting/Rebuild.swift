@@ -16,7 +16,6 @@ package struct Rebuild: Sendable {
 
     private static let timeout = Duration.seconds(3600)
     private static let longest = Duration.seconds(6 * 3600)
-    private static let dropPause = Duration.seconds(1)
 
     /// "rebuilds" in ASCII: the number of the advisory lock that read models are made anew under.
     private static let lock: Int64 = 0x7265_6275_696C_6473
@@ -92,38 +91,11 @@ package struct Rebuild: Sendable {
         let (position, isSameSince) = try await switchOver(from: old, to: built, session)
         // A transaction of its own: whoever asked before the switch reads the old one to the end.
         do {
-            try await drop(old)
+            try await pool.drop(generation: old)
         } catch {
             throw FormerGenerationLeft(generation: old, cause: error)
         }
         return Report(position: position, isUnchanged: isSameSoFar && isSameSince)
-    }
-
-    /// Takes a generation away that is read only by who began before the switch.
-    ///
-    /// To take a part away the whole is locked, and whoever comes to read stands behind who waits for
-    /// that: so it is waited for a moment at a time. What takes long and locks nothing goes before.
-    private func drop(_ generation: Int32) async throws {
-        for rows: Statement in [
-            "DELETE FROM projection.change WHERE generation = \(generation)",
-            "DELETE FROM projection.snapshot WHERE generation = \(generation)",
-        ] { try await pool.execute(rows, timeout: Self.timeout) }
-        let deadline = ContinuousClock.now + Self.timeout
-        while true {
-            do {
-                return try await pool.withTransaction { transaction in
-                    try await transaction.execute("SET LOCAL lock_timeout = '200 ms'")
-                    try await transaction.query(
-                        "SELECT projection.drop_generation(\(generation))",
-                        timeout: Self.timeout
-                    )
-                }
-            } catch let error as PostgresError
-                where error.sqlState == .lockNotAvailable && .now < deadline
-            {
-                try await Task.sleep(for: Self.dropPause)
-            }
-        }
     }
 
     private func switchOver(

@@ -39,24 +39,47 @@ struct RebuildLockTests {
             try await fixture.letAliceIn()
             try await fixture.applyOneChange(to: "3.1.0")
             try await fixture.catchUp()
-            let holder = try await Session.open(ScratchDatabase.current.connection)
-            let watcher = try await Session.open(ScratchDatabase.current.connection)
-            try await withThrowingTaskGroup(of: Rebuild.Report.self) { group in
-                try await holder.withTransaction { transaction in
-                    _ = try await transaction.query("SELECT FROM projection.event LIMIT 1")
-                    group.addTask {
-                        try await Rebuild(log: fixture.log, pool: fixture.pool).run()
-                    }
-                    try await poll(until: .seconds(60)) { try await waitsToDrop(watcher) }
-                    let read: Statement = "SELECT count(*) FROM projection.event"
-                    for _ in 1...20 { try await watcher.query(read, timeout: .seconds(10)) }
-                }
-                _ = try await group.next()
-            }
-            #expect(try await fixture.generations() == [2])
-            await holder.close()
-            await watcher.close()
+            try await expectNobodyWaitsForDrop(fixture)
         }
+    }
+
+    // Method: all that a rebuild does before it compares, as if it was killed then.
+    @Test func `nobody who reads waits for what a killed rebuild left to go`() async throws {
+        try await ProjectionFixture.with { fixture in
+            try await fixture.letAliceIn()
+            try await fixture.applyOneChange(to: "3.1.0")
+            try await fixture.catchUp()
+            let load = Load(
+                generation: 2,
+                log: fixture.log,
+                pool: fixture.pool,
+                runLength: 3,
+                end: nil
+            )
+            _ = try await load.run()
+            #expect(try await fixture.generations() == [1, 2])
+            try await expectNobodyWaitsForDrop(fixture)
+        }
+    }
+
+    private func expectNobodyWaitsForDrop(_ fixture: ProjectionFixture) async throws {
+        let holder = try await Session.open(ScratchDatabase.current.connection)
+        let watcher = try await Session.open(ScratchDatabase.current.connection)
+        try await withThrowingTaskGroup(of: Rebuild.Report.self) { group in
+            try await holder.withTransaction { transaction in
+                _ = try await transaction.query("SELECT FROM projection.event LIMIT 1")
+                group.addTask {
+                    try await Rebuild(log: fixture.log, pool: fixture.pool).run()
+                }
+                try await poll(until: .seconds(60)) { try await waitsToDrop(watcher) }
+                let read: Statement = "SELECT count(*) FROM projection.event"
+                for _ in 1...20 { try await watcher.query(read, timeout: .seconds(10)) }
+            }
+            _ = try await group.next()
+        }
+        #expect(try await fixture.generations() == [2])
+        await holder.close()
+        await watcher.close()
     }
 
     // Method: the first one cannot switch yet, so the second comes while it is at work.
