@@ -135,13 +135,13 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
             }
             // A feed that is cut off goes on where it was.
             if response.headerFields[.contentType] == ContentType.eventStream.field {
-                places.rest(context.channel)
+                places.settle(context.channel, .following)
             }
             context.write(wrapOutboundOut(.head(response)), promise: promise)
         case .body: context.write(data, promise: promise)
         case .end:
             isAnswering = false
-            places.rest(context.channel)
+            places.settle(context.channel, .idle)
             if course == .closing {
                 context.writeAndFlush(data, promise: promise)
                 linger(context)
@@ -221,7 +221,17 @@ package final class Places: Sendable {
         let address: String
         let number: UInt64
         var principal: PrincipalID?
-        var isAnswered = false
+        var course = Course.idle
+    }
+
+    /// What the connection of somebody known is there for, beginning with what goes first.
+    enum Course: Int {
+        /// For the next request.
+        case idle
+        /// For what a feed brings.
+        case following
+        /// For an answer.
+        case answered
     }
 
     fileprivate struct State {
@@ -266,7 +276,7 @@ package final class Places: Sendable {
         let evicted = state.withLock { state -> (any Channel)? in
             guard var connection = state.known[id] ?? state.removeStranger(id) else { return nil }
             connection.principal = principal
-            connection.isAnswered = true
+            connection.course = .answered
             state.known[id] = connection
             let own = state.known.values.filter { $0.principal == principal }
             if own.count > limits.knownOfOne { return state.evict(from: own, or: connection) }
@@ -276,9 +286,9 @@ package final class Places: Sendable {
         evicted?.close(promise: nil)
     }
 
-    /// A request of somebody known was answered; until the next one they are idle.
-    func rest(_ channel: any Channel) {
-        state.withLock { $0.known[ObjectIdentifier(channel)]?.isAnswered = false }
+    /// Says what becomes of the connection, if it is of somebody known.
+    func settle(_ channel: any Channel, _ course: Course) {
+        state.withLock { $0.known[ObjectIdentifier(channel)]?.course = course }
     }
 }
 
@@ -310,13 +320,14 @@ extension Places.State {
         return evict(from: Array(largest.values.joined()), or: isOneOfThem ? connection : oldest)
     }
 
-    /// The oldest that is idle has to go, or else the last.
+    /// The oldest that is idle has to go, or else the oldest feed, or else the last.
     fileprivate mutating func evict(
         from connections: [Places.Connection],
         or last: Places.Connection
     ) -> any Channel {
-        let idle = connections.filter { !$0.isAnswered }.min { $0.number < $1.number }
-        let evicted = (idle ?? last).channel
+        let spare = connections.filter { $0.course != .answered }
+            .min { ($0.course.rawValue, $0.number) < ($1.course.rawValue, $1.number) }
+        let evicted = (spare ?? last).channel
         known[ObjectIdentifier(evicted)] = nil
         return evicted
     }

@@ -44,6 +44,16 @@ import Testing
         #expect(crowd.map(\.isActive) == [true, false, true, true])
     }
 
+    // Goal: who watches is not cut off for somebody who does nothing.
+    @Test func `whoever is idle goes before a feed that is older`() throws {
+        let feed = try begin(answering: alice, as: .eventStream)
+        let idle = try begin(answering: bob, as: .json)
+        try idle.writeOutbound(HTTPResponsePart.end(nil))
+        let others = try [root, rita].map(come)
+        #expect(try come(as: PrincipalID(UUID())).isActive)
+        #expect(([feed, idle] + others).map(\.isActive) == [true, false, true, true])
+    }
+
     /// Somebody whose answer in such a form has begun.
     private func begin(
         answering principal: PrincipalID,
@@ -65,7 +75,7 @@ import Testing
         let last = try come(as: alice)
         #expect(!last.isActive)
         #expect(crowd.map(\.isActive) == [true, true, true, true])
-        places.rest(crowd[1])
+        places.settle(crowd[1], .idle)
         let next = try come(as: alice)
         #expect(next.isActive)
         #expect(crowd.map(\.isActive) == [true, false, true, true])
