@@ -48,7 +48,6 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     private let identify: @Sendable (HTTPFields) -> PrincipalID?
     private var course = Course.open
     private var isInside = false
-    private var isKnown = false
     private var isReadingBody = false
     private var isAnswering = false
     private var deadline: Scheduled<Void>?
@@ -92,7 +91,6 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
             isReadingBody = true
             isAnswering = true
             if let principal = identify(request.headerFields) {
-                isKnown = true
                 places.know(context.channel, as: principal)
             }
             expect(within: patience.body, context)
@@ -147,7 +145,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
                 linger(context)
             } else {
                 context.write(data, promise: promise)
-                if !isKnown { expect(within: patience.head, context) }
+                if !places.knows(context.channel) { expect(within: patience.head, context) }
             }
         }
     }
@@ -284,6 +282,11 @@ package final class Places: Sendable {
             return state.evictOneOfTheLargest(for: connection)
         }
         evicted?.close(promise: nil)
+    }
+
+    /// Whether the connection has shown whose it is, and was not told to go since.
+    func knows(_ channel: any Channel) -> Bool {
+        state.withLock { $0.known[ObjectIdentifier(channel)] != nil }
     }
 
     /// Says what becomes of the connection, if it is of somebody known.

@@ -54,9 +54,22 @@ import Testing
         #expect(([feed, idle] + others).map(\.isActive) == [true, false, true, true])
     }
 
+    // Method: nobody's token is shown; while it is answered, the console finds who is signed in.
+    @Test func `a browser that is signed in has as long between requests as whoever has a token`()
+        throws
+    {
+        for isSignedIn in [true, false] {
+            let browser = try begin(answering: nil, as: .json)
+            if isSignedIn { places.know(browser, as: alice) }
+            try browser.writeOutbound(HTTPResponsePart.end(nil))
+            browser.embeddedEventLoop.advanceTime(by: Timeouts().head)
+            #expect(browser.isActive == isSignedIn)
+        }
+    }
+
     /// Somebody whose answer in such a form has begun.
     private func begin(
-        answering principal: PrincipalID,
+        answering principal: PrincipalID?,
         as form: ContentType
     ) throws -> EmbeddedChannel {
         let handler = ConnectionGuard(places, patience: Timeouts()) { _ in principal }
