@@ -118,7 +118,7 @@ struct CreateWebhookCommand: FormCommand {
     var type: [EventName] = []
     @Option(help: "The form of a message: standard, slack or teams.")
     var body = WebhookFormat.standard
-    @Flag(help: "Send all events of one act, such as an approval, as one message.")
+    @Flag(help: "Send all events of one act, such as an approval, in as few messages as go.")
     var grouped = false
     @Flag(help: "Send the name of whoever acted.")
     var names = false
