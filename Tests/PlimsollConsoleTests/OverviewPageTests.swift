@@ -102,6 +102,9 @@ struct OverviewPageTests {
             let chosen = try await vera.page("/?app=harbour")
             let found = chosen.text.matches(of: /<h2 id="app-([^"]*)"/)
             #expect(found.map { String($0.output.1) } == ["harbour"])
+            #expect(chosen.text.contains(">Harbour (harbour)</option>"))
+            let gone = try await vera.page("/?app=gone")
+            #expect(gone.text.matches(of: /<h2 id="app-/).count == OverviewScreen.appsMaximum)
             // The tabs of an app lead to it, wherever among the others it stands.
             let tabs = try await vera.page("/apps/app120/releases")
             #expect(tabs.text.contains("href=\"/?app=app120\""))

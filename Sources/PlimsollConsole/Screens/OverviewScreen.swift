@@ -17,7 +17,7 @@ enum OverviewScreen {
         // Nothing else on the page is worth less without it.
         let text = (try? await visit.rest.metrics()) ?? ""
         let measurements = Measurements(text, of: Measurements.servedSequence)
-        let asked = visit.query["app"].flatMap(AppSlug.init)
+        let asked = apps.map(\.slug).first { $0.text == visit.query["app"] }
         let behind = visit.query["cursor"].flatMap(AppSlug.init)
         let wanted = apps.filter { app in
             asked.map { $0 == app.slug } ?? behind.map { $0 < app.slug } ?? true
@@ -33,7 +33,12 @@ enum OverviewScreen {
             visit.language["overview.title"],
             [
                 "apps": shown, "isEmpty": apps.isEmpty, "areMany": apps.count > appsMaximum,
-                "choices": apps.map { ["slug": $0.slug.text, "isChosen": $0.slug == asked] },
+                "choices": apps.map { app in
+                    [
+                        "slug": app.slug.text, "name": app.settings.name.text,
+                        "isChosen": app.slug == asked,
+                    ]
+                },
                 "more": part.count < wanted.count ? part.last?.slug.text : nil,
             ]
         )
