@@ -175,7 +175,8 @@ struct DocumentFile {
     /// The platform is the one that is named, else the one that the document itself or the file's
     /// name says: `availability-ios.json`.
     init(_ path: String, platform: Platform?) throws {
-        try self.init(path, contents(of: path), platform: platform)
+        let bytes = try contents(of: path, upTo: Manifest.fileSizeMaximum)
+        try self.init(path, bytes, platform: platform)
     }
 
     /// Bytes that were found under a name.
@@ -245,7 +246,7 @@ extension DocumentFile {
 
 /// What cannot be read has no members; what is wrong with it is said when the platform is known.
 private func members(of bytes: [UInt8]) -> JSONObject {
-    let limits = JSONLimits(sizeMaximum: 4 << 20)
+    let limits = JSONLimits(sizeMaximum: Manifest.fileSizeMaximum)
     return (try? JSONValue(parsing: bytes, limits: limits))?.object ?? [:]
 }
 

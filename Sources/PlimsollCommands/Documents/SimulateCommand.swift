@@ -171,7 +171,7 @@ struct SimulateCommand: PlimsollCommand {
             }
         }
         // An app may demand a text that is empty.
-        let bytes = try contents(of: document)
+        let bytes = try contents(of: document, upTo: Manifest.fileSizeMaximum)
         let file = try DocumentFile(document, bytes, platform: platform, emptyTexts: .dropped)
         let reader = generation ?? .newest(on: platform)
         let shown =
@@ -190,7 +190,7 @@ struct SimulateCommand: PlimsollCommand {
 
     /// What clients of Prince of Versions are told, in a file or by the service.
     private func princeDocument(_ state: StateName) async throws -> [UInt8] {
-        if let document { return try contents(of: document) }
+        if let document { return try contents(of: document, upTo: Manifest.fileSizeMaximum) }
         return try await service.withClient { client in
             let slug = try await app.slug(client)
             return try await client.princeOfVersions(of: slug, in: state).document

@@ -52,7 +52,7 @@ struct VerifyDocumentCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let verification = try DocumentVerification(
-            try contents(of: file),
+            try contents(of: file, upTo: Manifest.fileSizeMaximum),
             signatureHeader: signatureHeader,
             dateHeader: signatureDate,
             keyFile: key

@@ -60,7 +60,8 @@ package struct Manifest: Equatable, Sendable {
 extension Manifest {
     /// No file of a snapshot is longer; a hundred languages of longest texts are nine megabytes.
     ///
-    /// Whoever writes one, serves it or holds it against something else goes by this.
+    /// Whoever writes one, serves it or holds it against something else goes by this. Only apps with
+    /// PlimsollClient refuse a document from 4 MiB on, unless they set its bodyMaximum.
     package static let fileSizeMaximum = 16 << 20
 
     private static let limits = JSONLimits(sizeMaximum: 1 << 20)

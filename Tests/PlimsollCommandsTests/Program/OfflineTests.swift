@@ -107,6 +107,16 @@ struct OfflineTests {
         }
     }
 
+    // Method: what stands behind a document is blank, and its name does not say for which platform it is.
+    @Test func `a file as long as published ones may be is read`() async throws {
+        let served = try Samples.served(try Samples.document(minimumApp: "3.2.0"), at: 57)
+        let blank = [UInt8](repeating: UInt8(ascii: " "), count: 4 << 20)
+        try await withFile("served.json", served + blank) { path in
+            let run = try await plimsoll(["diff", "file:\(path)", "file:\(path)"], token: nil)
+            #expect(run.code == 0, "\(run.errors)")
+        }
+    }
+
     @Test(arguments: [
         ["change", "show", "\u{1b}[31mx\u{7}"], ["\u{1b}[31m"], ["get", "--app", "\u{202e}ab"],
     ])
