@@ -136,14 +136,14 @@ struct ClientSimulationTests {
             "op": "setValue", "platform": "android", "threshold": .string(threshold),
             "value": .integer(value),
         ]
-        return [edit]
-            + ["en-GB", "en"].map { language in
-                [
-                    "op": "setText", "platform": "android", "threshold": .string(threshold),
-                    "part": "description", "language": .string(language),
-                    "text": .string("Please update (\(value), \(language))."),
-                ]
-            }
+        let texts: [JSONValue] = ["en-GB", "en"].map { language in
+            [
+                "op": "setText", "platform": "android", "threshold": .string(threshold),
+                "part": "description", "language": .string(language),
+                "text": .string("Please update (\(value), \(language))."),
+            ]
+        }
+        return [edit] + texts
     }
 
     // Goal: nobody believes that an app is switched off which refuses the document that does it.
