@@ -8,9 +8,14 @@ struct LoadComplaints {
     private let settings: SnapshotLoader.Settings
     private let logger: Logger
     private let refusals = Counter(label: "plimsoll.snapshots.refused")
-    private var last: [AppSlug: LoadRefusal] = [:]
+    /// What was refused of each app since something of it was served, the newest last.
+    ///
+    /// Of several origins each may have something else, in turns; of one only the last counts.
+    private var refused: [AppSlug: [LoadRefusal]] = [:]
     /// The first snapshot of each app that was older than what was served before, while nothing is.
     private var lagging: [AppSlug: Lag] = [:]
+
+    private static let refusedMaximum = 16
 
     private struct Lag {
         let refusal: LoadRefusal
@@ -22,20 +27,32 @@ struct LoadComplaints {
         (self.settings, self.logger) = (settings, logger)
     }
 
-    var apps: [AppSlug] { last.keys.sorted() }
+    var apps: [AppSlug] { refused.keys.sorted() }
 
-    /// The last refusal of the app.
-    subscript(_ app: AppSlug) -> LoadRefusal? { last[app] }
+    /// Why the app's newest snapshot waits for witnesses; `nil` where none does.
+    func wait(of app: AppSlug) -> LoadRefusal? { refused[app]?.last(where: \.isUnwitnessed) }
 
-    mutating func clear(_ app: AppSlug) { (last[app], lagging[app]) = (nil, nil) }
+    /// Takes note of what is served of the app; of several origins one may have something newer.
+    mutating func clear(_ app: AppSlug, serving sequence: SnapshotSequence) {
+        lagging[app] = nil
+        refused[app] = refused[app].flatMap { refused in
+            guard settings.hasSeveralOrigins else { return nil }
+            let newer = refused.filter { $0.isWait(after: sequence) }
+            return newer.isEmpty ? nil : newer
+        }
+        showWaiting(app)
+    }
 
     /// What no quorum has seen is no fault, and is looked at again when its proof is another one.
+    ///
+    /// What one origin has that is damaged says nothing of what waits at another.
     mutating func make(_ refusal: LoadRefusal, of app: AppSlug) {
-        let isNew = last.updateValue(refusal, forKey: app) != refusal
-        if !refusal.isUnwitnessed { showWaiting(0, app) }
-        guard isNew else { return }
+        let before = refused[app] ?? []
+        let others = settings.hasSeveralOrigins ? before.filter { $0 != refusal } : []
+        refused[app] = others.suffix(Self.refusedMaximum - 1) + [refusal]
+        showWaiting(app)
+        guard !before.contains(refusal) else { return }
         if refusal.isUnwitnessed {
-            showWaiting(1, app)
             logger.notice(
                 "a snapshot waits for witnesses; what was served before stays",
                 metadata: ["app.slug": "\(app)", "refusal.reason": "\(refusal)"]
@@ -58,7 +75,7 @@ struct LoadComplaints {
         let end = settings.now().advanced(by: .zero - SnapshotLoader.patience)
         for (app, lag) in lagging where !lag.isTold && lag.start <= end {
             // What waits for witnesses is newer, and needs nobody to go back.
-            guard last[app]?.isUnwitnessed != true else { continue }
+            guard wait(of: app) == nil else { continue }
             lagging[app]?.isTold = true
             tell(lag.refusal, of: app)
         }
@@ -72,15 +89,20 @@ struct LoadComplaints {
         )
     }
 
-    /// Shows whether a snapshot of the app waits for witnesses.
-    func showWaiting(_ value: Int, _ app: AppSlug) {
+    private func showWaiting(_ app: AppSlug) {
         guard settings.quorum > 0 else { return }
-        Gauge(label: "plimsoll.snapshot.waiting", dimensions: [("app", app.text)]).record(value)
+        Gauge(label: "plimsoll.snapshot.waiting", dimensions: [("app", app.text)])
+            .record(wait(of: app) == nil ? 0 : 1)
     }
 }
 
 extension LoadRefusal {
     var isUnwitnessed: Bool {
         if case .unwitnessed = self { true } else { false }
+    }
+
+    /// Whether what waits for witnesses is newer than that.
+    func isWait(after sequence: SnapshotSequence) -> Bool {
+        if case .unwitnessed(let found, _, _) = self { found > sequence } else { false }
     }
 }

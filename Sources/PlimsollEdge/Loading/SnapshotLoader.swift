@@ -158,13 +158,13 @@ package actor SnapshotLoader {
             if let current = served[app], current.sequence == sequence,
                 identity == nil || current.identity == identity
             {
-                complaints.clear(app)
+                complaints.clear(app, serving: sequence)
                 return takeProof(of: app, reader) ? .proven(sequence) : .unchanged(sequence)
             }
             try refuseIfOld(sequence, of: app)
             let proofVersion = reader.proofVersion(sequence, of: app)
             let found = UnwitnessedSnapshot(identity: identity, proof: proofVersion)
-            if waiting[app] == found, let complaint = complaints[app] { throw complaint }
+            if waiting[app] == found, let wait = complaints.wait(of: app) { throw wait }
             waiting[app] = settings.quorum > 0 ? found : nil
             let snapshot = try reader.snapshot(sequence, of: app, keys: keys)
             let proof = proofVersion == nil ? nil : reader.proof(sequence, of: app)
@@ -260,8 +260,7 @@ package actor SnapshotLoader {
             )
         }
         served[app] = prepared
-        complaints.clear(app)
-        complaints.showWaiting(0, app)
+        complaints.clear(app, serving: sequence)
         remember(sequence, of: app)
         loads.increment()
         logger.info(

@@ -20,6 +20,7 @@ struct ManifestProofTests {
         _ fixture: ExportFixture,
         _ edge: EdgeService,
         quorum: Int = 0,
+        hasSeveralOrigins: Bool = false,
         _ logger: Logger = Logger(label: "edge")
     ) -> SnapshotLoader {
         var settings = SnapshotLoader.Settings(export: fixture.export, memory: fixture.memory)
@@ -32,6 +33,7 @@ struct ManifestProofTests {
             return isGood ? .proven(cosignatures: witnesses) : .refused("another one")
         }
         settings.quorum = quorum
+        settings.hasSeveralOrigins = hasSeveralOrigins
         return SnapshotLoader(
             settings,
             trusting: fixture.trusted,
@@ -283,6 +285,49 @@ extension ManifestProofTests {
                 let next = await loader.load(try fixture.fetched(8, proof: nil))
                 #expect(next.isServed == (quorum == 0))
                 #expect(edge.table.body(path) == (quorum == 0 ? nil : "proof of 7 ***"))
+            }
+        }
+    }
+}
+
+extension ManifestProofTests {
+    // Goal: an alarm that is to last does last, whatever another origin has, and the log is told of
+    // each once. Method: three origins in turns; the last one lags, and one has a damaged file.
+    @Test func `what waits at one origin waits on beside what others have`() async throws {
+        let (notebook, waiting) = (MetricsNotebook(), "plimsoll.snapshot.waiting app=harbour")
+        try await withMetricsFactory(notebook) {
+            try await ExportFixture.with { fixture in
+                let lines = LogLines()
+                let loader = loader(
+                    fixture,
+                    fixture.edge(),
+                    quorum: 1,
+                    hasSeveralOrigins: true,
+                    lines.logger
+                )
+                try fixture.publish(7)
+                let served = try fixture.fetched(7, proof: "proof of 7 *")
+                #expect(await loader.load(served).isServed)
+                try fixture.publish(8)
+                let bare = try fixture.fetched(8, proof: nil)
+                let damaged = FetchedSnapshot(
+                    of: bare.app,
+                    manifest: bare.manifest,
+                    signatures: bare.signatures,
+                    bodies: bare.bodies.mapValues { $0 + [0x20] }
+                )
+                for _ in 1...3 {
+                    for snapshot in [bare, damaged] {
+                        #expect(await !loader.load(snapshot).isServed)
+                        #expect(notebook[waiting] == 1)
+                    }
+                    await loader.load(served)
+                    #expect(notebook[waiting] == 1)
+                }
+                #expect(lines.all.count { $0.contains("waits for witnesses") } == 1)
+                let seen = try fixture.fetched(8, proof: "proof of 8 *")
+                #expect(await loader.load(seen) == .loaded(try sequence(8)))
+                #expect(notebook[waiting] == 0)
             }
         }
     }
