@@ -6,9 +6,15 @@ import PlimsollService
 
 /// `/metrics`: what was counted and measured, for Prometheus.
 struct MetricsController {
-    let registry: MetricsRegistry
-    let useCases: UseCases
-    let isOpened: @Sendable () -> Bool
+    private let registry: MetricsRegistry
+    private let useCases: UseCases
+    private let isReady: @Sendable () -> Bool
+
+    init(_ dependencies: Dependencies) {
+        registry = dependencies.metrics
+        useCases = dependencies.useCases
+        isReady = { dependencies.isReady }
+    }
 
     var handler: EndpointHandler<PlimsollContext> { .raw(Endpoints.getMetrics, show) }
 
@@ -24,8 +30,7 @@ struct MetricsController {
 
     /// Whoever watches need not ask twice.
     private func tellReadiness() {
-        let isReady = useCases.readiness == .ready && isOpened()
-        Gauge(label: "plimsoll.ready", factory: registry).record(isReady ? 1 : 0)
+        Gauge(label: "plimsoll.ready", factory: registry).record(isReady() ? 1 : 0)
     }
 
     /// What is overdue becomes so by the clock, so it is counted when somebody looks.

@@ -46,6 +46,9 @@ package struct Dependencies: Sendable {
         self.useCases = useCases
         self.metrics = metrics
     }
+
+    /// Whether the service is ready; where it is not, `/readyz` says why.
+    var isReady: Bool { !stopSignal.isUp && useCases.readiness == .ready && isOpened() }
 }
 
 /// The routes of the administration, each behind what every request has to pass.
@@ -129,16 +132,11 @@ private func add(
 private func openHandlers(
     _ dependencies: Dependencies
 ) -> [EndpointHandler<PlimsollContext>] {
-    let (useCases, registry) = (dependencies.useCases, dependencies.metrics)
-    return HealthController(dependencies).handlers + [
-        MetricsController(
-            registry: registry,
-            useCases: useCases,
-            isOpened: dependencies.isOpened
-        ).handler,
+    HealthController(dependencies).handlers + [
+        MetricsController(dependencies).handler,
         DocumentationController(.service).handler, ProblemController().handler,
         NotificationController(
-            useCases: useCases,
+            useCases: dependencies.useCases,
             secrets: dependencies.notificationSecrets
         ).handler,
     ]

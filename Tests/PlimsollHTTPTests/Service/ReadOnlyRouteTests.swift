@@ -40,6 +40,19 @@ struct ReadOnlyRouteTests {
         }
     }
 
+    @Test func `who is about to stop is not ready, whichever way that is asked`() async throws {
+        let stopSignal = StopSignal()
+        try await ServiceFixture.with(stopSignal: stopSignal) { service in
+            let before = try await service.send(.get, "/readyz")
+            #expect(before.status == .ok)
+            #expect(try await service.gauge("plimsoll_ready") == "1")
+            stopSignal.raise()
+            let after = try await service.send(.get, "/readyz")
+            #expect(after.status == .serviceUnavailable)
+            #expect(try await service.gauge("plimsoll_ready") == "0")
+        }
+    }
+
     // Goal: whoever watches sees how far an instance knows the log, and that no look agrees with it
     // any more. Method: looks go on once a second, and the log lacks something meanwhile.
     @Test func `what an instance knows of the log is a number, and so is since when`()

@@ -41,6 +41,7 @@ struct ServiceFixture: Sendable {
         _ framework: TestingSetup = .router,
         witnesses: [Cosigner] = [],
         notificationSecrets: [String] = [],
+        stopSignal: StopSignal = StopSignal(),
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         _ body: @escaping @Sendable (ServiceFixture) async throws -> Void
     ) async throws {
@@ -53,14 +54,7 @@ struct ServiceFixture: Sendable {
         let log = EventLog(pool, authentication: authentication)
         let (clock, progress) = (TestClock(), Progress())
         let writer = Writer(log: log, logger: logger, clock: { clock.now })
-        let projector = Projector(
-            log: log,
-            database: pool,
-            progress: progress,
-            logger: logger,
-            growth: { writer.growth() },
-            listener: { _, _ in }
-        )
+        let projector = projector(log, pool, progress, writer, logger)
         let key = WebhookKey(Path(keys.path) / WebhookKey.fileName)
         let sender = sender(key, logger)
         let (unusableKeys, secrets) = (UnusableKeys(), NotificationSecrets(notificationSecrets))
@@ -75,7 +69,11 @@ struct ServiceFixture: Sendable {
             sessions: SessionStore(pool, authentication),
             clock: { Instant.now }
         )
-        let dependencies = Dependencies(useCases: useCases, notificationSecrets: secrets)
+        let dependencies = Dependencies(
+            useCases: useCases,
+            stopSignal: stopSignal,
+            notificationSecrets: secrets
+        )
         let application = Application(
             router: buildRouter(dependencies: dependencies),
             services: [pool, writer, projector],
@@ -105,6 +103,23 @@ struct ServiceFixture: Sendable {
             logger: logger,
             now: { Instant.now },
             wallClock: { Instant.now }
+        )
+    }
+
+    private static func projector(
+        _ log: EventLog,
+        _ pool: SessionPool,
+        _ progress: PlimsollStore.Progress,
+        _ writer: Writer,
+        _ logger: Logger
+    ) -> Projector {
+        Projector(
+            log: log,
+            database: pool,
+            progress: progress,
+            logger: logger,
+            growth: { writer.growth() },
+            listener: { _, _ in }
         )
     }
 
