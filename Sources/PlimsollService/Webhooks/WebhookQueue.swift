@@ -15,8 +15,8 @@ struct WebhookQueue {
     private let parts: DispatcherParts
     private var place: WebhookProgress?
     private var complaint: String?
-    /// How often in a row it was held up by something else than the receiver.
-    private var mishaps = 0
+    /// How often in a row it could not go on; what failed to be delivered is no part of it.
+    private var stumbles = 0
 
     /// Positions that hold nothing for the webhook are written down once in so many, or after a
     /// minute: a start reads them again.
@@ -39,7 +39,7 @@ struct WebhookQueue {
         {
             do {
                 try await step(webhook)
-                (complaint, mishaps) = (nil, 0)
+                goOn()
             } catch is CancellationError {
                 return
             } catch {
@@ -47,13 +47,26 @@ struct WebhookQueue {
                 showFailing(1)
                 // What is not written down is read anew: the attempt may have been written or not.
                 place = nil
-                // Where the place cannot be written, the same is sent again each time. A cancelled pause
-                // ends the loop.
-                try? await parts.pause(parts.intervals.recovery * (1 << min(mishaps, 5)))
-                mishaps += 1
+                // A cancelled pause ends the loop.
+                try? await parts.pause(recovery)
+                stumbles += 1
             }
         }
     }
+
+    /// How long it rests; what cannot be written down is sent again each time, so ever less often.
+    ///
+    /// A database that is well again is soon noticed all the same.
+    private var recovery: Duration { parts.intervals.recovery * (1 << min(stumbles, 5)) }
+
+    /// What held it up is over.
+    private mutating func goOn() {
+        guard complaint != nil else { return }
+        (complaint, stumbles) = (nil, 0)
+        showFailing(isFailing ? 1 : 0)
+    }
+
+    private var isFailing: Bool { complaint != nil || place.map { $0.failures > 0 } ?? false }
 
     private mutating func step(_ webhook: Webhook) async throws {
         var place = try await progress(of: webhook)
@@ -169,7 +182,8 @@ struct WebhookQueue {
         let found = try await parts.store.place(of: id) ?? WebhookProgress(of: webhook)
         place = found
         (written, writtenAt) = (found.delivered, parts.now())
-        showFailing(found.failures > 0 ? 1 : 0)
+        // That it can be read where it stands does not say that it goes on.
+        showFailing(isFailing ? 1 : 0)
         return found
     }
 
