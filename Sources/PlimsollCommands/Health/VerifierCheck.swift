@@ -27,6 +27,13 @@ struct VerifierCheck {
             )
         }
         if let finding = nameFinding(series) { return finding }
+        if series["plimsoll_log_read_only"] == 1 {
+            return .unchecked(
+                "verifier",
+                "the service reads only, and so looks no more",
+                "See to that first: /readyz says why."
+            )
+        }
         if series["plimsoll_verifier_failing"] == 1 {
             return held(up: "the log and the read models cannot be looked at")
         }

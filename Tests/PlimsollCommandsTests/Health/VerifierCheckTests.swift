@@ -53,6 +53,14 @@ struct VerifierCheckTests {
         #expect(finding.isGood == isWell)
     }
 
+    @Test func `who reads only is not said to be held up, which no log tells`() {
+        let finding = VerifierCheck.finding(
+            metrics: text(age: "7000", took: "50") + "plimsoll_log_read_only 1\n"
+        )
+        #expect(finding.result == .unchecked)
+        #expect(finding.detail.contains("reads only"))
+    }
+
     @Test func `read models of a newer program are not looked at`() {
         let finding = VerifierCheck.finding(
             metrics: text(age: "12", took: "50") + "plimsoll_verifier_foreign 1\n"
