@@ -144,6 +144,8 @@ package struct Instance: Sendable {
         let metrics = MetricsRegistry()
         MetricsSystem.bootstrap(metrics)
         metrics.tellBuild()
+        // One that never sends has no dispatcher, and an alarm adds up what all say.
+        Gauge(label: "plimsoll.courier.active").record(0)
         try configuration.data.createFolder()
         // A wrong name is told at once; what else is wrong with the key, the exporter tells.
         if configuration.logOrigin != nil { _ = try configuration.logKeyFile.signer() }

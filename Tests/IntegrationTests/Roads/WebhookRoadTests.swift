@@ -159,6 +159,9 @@ extension ServiceTests {
                             _ = try await server.expect(0, test, as: admin)
                         }
                         #expect(hook.taken.count == 5 && hook.events.isEmpty)
+                        let metrics = try await server.send(.get, "/metrics", as: nil).answer.body
+                        let text = String(decoding: metrics, as: UTF8.self)
+                        #expect(text.contains("\nplimsoll_courier_active 0\n"))
                     }
                     _ = try await fixture.run(environment: Self.allowed) { server in
                         try await expectArrival(of: made, at: hook, server)
