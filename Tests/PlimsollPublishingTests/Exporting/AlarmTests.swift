@@ -6,6 +6,7 @@ import PlimsollPublishing
 import PlimsollStore
 import PlimsollSystem
 import PlimsollTestSupport
+import Synchronization
 import Testing
 
 /// What an operator is woken by while it is published.
@@ -19,7 +20,10 @@ struct AlarmTests {
         let lag = "plimsoll.publication.lag.seconds"
         let gate = DispatchSemaphore(value: 0)
         let hang: FaultPoint.Injection = { name throws(FileError) in
-            if name == "export.snapshot.signed" { gate.wait() }
+            guard name == "export.snapshot.signed" else { return }
+            gate.wait()
+            // Whoever comes after it, passes.
+            gate.signal()
         }
         try await ExportHouse.with { house in
             try await withMetricsFactory(notebook) {
@@ -38,7 +42,8 @@ struct AlarmTests {
         }
     }
 
-    // Method: a later leader begins in the very moment in which this one is about to switch.
+    // Method: a later leader begins in the very moment in which this one is about to switch. What
+    // this one does as the leader after that fails, so that it changes nothing either.
     @Test func `a step of a leader that comes late is counted, and changes nothing`() async throws {
         try await ExportHouse.with { house in
             let later = ExportTerm(
@@ -46,8 +51,12 @@ struct AlarmTests {
                 in: house.folder,
                 of: UUID()
             )
+            let isOvertaken = Atomic(false)
             let overtake: FaultPoint.Injection = { name throws(FileError) in
                 guard name == "export.current.compared" else { return }
+                guard !isOvertaken.exchange(true, ordering: .relaxed) else {
+                    throw FileError(.write, Path(name), code: 5)
+                }
                 #expect(throws: Never.self) { try later.begin() }
             }
             try await withMetricsFactory(notebook) {
