@@ -111,6 +111,16 @@ struct OverviewPageTests {
         }
     }
 
+    @Test func `of few apps the page of one says that it shows no others`() async throws {
+        try await ConsoleFixture.with { console in
+            try await console.register(slug("ferry"), try settings([.jvm]))
+            let vera = try await console.browser(of: "vera", [RoleGrant(.viewer, in: .all)])
+            let choice = "<option value=\"ferry\" selected>"
+            #expect(try await vera.page("/?app=ferry").text.contains(choice))
+            #expect(try await !vera.page("/").text.contains("<option value=\"ferry\""))
+        }
+    }
+
     @Test func `an app is registered by those who administer all of them`() async throws {
         try await ConsoleFixture.with { console in
             let all = try await console.browser(of: "root", [RoleGrant(.admin, in: .all)])

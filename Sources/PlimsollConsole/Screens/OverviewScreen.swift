@@ -32,7 +32,8 @@ enum OverviewScreen {
             "overview",
             visit.language["overview.title"],
             [
-                "apps": shown, "isEmpty": apps.isEmpty, "areMany": apps.count > appsMaximum,
+                "apps": shown, "isEmpty": apps.isEmpty,
+                "isFiltered": apps.count > appsMaximum || asked != nil,
                 "choices": apps.map { app in
                     [
                         "slug": app.slug.text, "name": app.settings.name.text,

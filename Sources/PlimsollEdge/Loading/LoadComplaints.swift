@@ -32,13 +32,18 @@ struct LoadComplaints {
     /// Why the app's newest snapshot waits for witnesses; `nil` where none does.
     func wait(of app: AppSlug) -> LoadRefusal? { refused[app]?.last(where: \.isUnwitnessed) }
 
-    /// Takes note of what is served of the app; of several origins one may have something newer.
-    mutating func clear(_ app: AppSlug, serving sequence: SnapshotSequence) {
+    /// Takes note of what is served of the app.
+    ///
+    /// Of several origins one may have something newer that waits. What else was refused stays known
+    /// until something newer is served: it lies at its origin, and is come upon again.
+    mutating func clear(_ app: AppSlug, serving sequence: SnapshotSequence, isNew: Bool) {
         lagging[app] = nil
         refused[app] = refused[app].flatMap { refused in
             guard settings.hasSeveralOrigins else { return nil }
-            let newer = refused.filter { $0.isWait(after: sequence) }
-            return newer.isEmpty ? nil : newer
+            let known = refused.filter { refusal in
+                refusal.isUnwitnessed ? refusal.isWait(after: sequence) : !isNew
+            }
+            return known.isEmpty ? nil : known
         }
         showWaiting(app)
     }

@@ -158,7 +158,7 @@ package actor SnapshotLoader {
             if let current = served[app], current.sequence == sequence,
                 identity == nil || current.identity == identity
             {
-                complaints.clear(app, serving: sequence)
+                complaints.clear(app, serving: sequence, isNew: false)
                 return takeProof(of: app, reader) ? .proven(sequence) : .unchanged(sequence)
             }
             try refuseIfOld(sequence, of: app)
@@ -259,8 +259,8 @@ package actor SnapshotLoader {
                 metadata: ["app.slug": "\(app)", "file.name": "\(name)"]
             )
         }
+        complaints.clear(app, serving: sequence, isNew: served[app]?.sequence != sequence)
         served[app] = prepared
-        complaints.clear(app, serving: sequence)
         remember(sequence, of: app)
         loads.increment()
         logger.info(

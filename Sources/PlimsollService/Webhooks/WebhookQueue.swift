@@ -54,9 +54,7 @@ struct WebhookQueue {
         }
     }
 
-    /// How long it rests; what cannot be written down is sent again each time, so ever less often.
-    ///
-    /// A database that is well again is soon noticed all the same.
+    /// How long it rests: ever longer, but a database that is well again is soon noticed.
     private var recovery: Duration { parts.intervals.recovery * (1 << min(stumbles, 5)) }
 
     /// What held it up is over.
@@ -70,7 +68,10 @@ struct WebhookQueue {
 
     private mutating func step(_ webhook: Webhook) async throws {
         var place = try await progress(of: webhook)
-        if place.adopt(webhook) { try await save(place, nil, as: try parts.lead.confirm(term)) }
+        // What was held up goes on once it can write; to pass over events alone needs no place.
+        if place.adopt(webhook) || complaint != nil {
+            try await save(place, nil, as: try parts.lead.confirm(term))
+        }
         if let wait = place.wait(at: parts.now(), parts.schedule) {
             try await parts.pause(min(wait, parts.intervals.look))
             return

@@ -325,6 +325,7 @@ extension ManifestProofTests {
                     #expect(notebook[waiting] == 1)
                 }
                 #expect(lines.all.count { $0.contains("waits for witnesses") } == 1)
+                #expect(lines.all.count { $0.contains("snapshot refused") } == 1)
                 let seen = try fixture.fetched(8, proof: "proof of 8 *")
                 #expect(await loader.load(seen) == .loaded(try sequence(8)))
                 #expect(notebook[waiting] == 0)

@@ -77,15 +77,15 @@ struct DispatcherGaugeTests {
         }
     }
 
-    // Method: where it stands cannot be read for a while, or only not be written down, so that it
-    // is sent again and again.
+    // Goal: an alarm that is to last does last, and the receiver is not sent the same again and again
+    // meanwhile. Method: where it stands cannot be read for a while, or only not be written down.
     @Test(arguments: [(hiding, showing), (closing, opening)])
     func `a queue that is held up shows a failure, until it goes on`(
         _ harm: Statement,
         _ mending: Statement
     ) async throws {
         try await HookHouse.with { house in
-            try await Receiver.with { _, port in
+            try await Receiver.with { receiver, port in
                 let id = try await house.register(port)
                 let first = try await house.happen()
                 let owner = try await Session.open(house.connection)
@@ -99,6 +99,7 @@ struct DispatcherGaugeTests {
                             failing(id).count { $0 == 1 } > 3
                         }
                         #expect(!failing(id).drop { $0 == 0 }.contains(0))
+                        #expect(receiver.positions.count { $0 == last } <= 1)
                         try await owner.execute(mending)
                         try await house.settle(id, at: last)
                         try await eventually("its end") { failing(id).last == 0 }
@@ -109,8 +110,8 @@ struct DispatcherGaugeTests {
         }
     }
 
-    // Goal: a receiver does not get the same event every second, and a database that is well again
-    // is soon noticed.
+    // Goal: a database that is away is not asked every second by all queues, and soon noticed once it
+    // is well again.
     @Test func `a queue that is held up for long tries less often`() async throws {
         let rests = Mutex<[Duration]>([])
         try await HookHouse.with { house in
