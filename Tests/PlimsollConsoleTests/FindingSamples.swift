@@ -156,7 +156,7 @@ struct FindingSamples {
         return try found([list(offer("3.2.0", last: "3.1.0"))])
             + found([list(offer("3.1.0"))], after: before)
             + found([list(offer(nil, last: "3.4.0"))], after: before)
-            + found([list(offer("3.1.0", from: "15.0"), offer("3.2.0"))], after: before)
+            + found([list(offer("3.1.0", from: "15.0.0"), offer("3.2.0"))], after: before)
             + found([set(.minimumApp, "5.0")], after: [behind])
             + found([list(offer("9.9.9"))], known)
             + found([list(offer("3.2.0", from: "14.0.0"))], known)

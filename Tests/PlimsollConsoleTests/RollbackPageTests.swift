@@ -61,9 +61,9 @@ struct RollbackPageTests {
             #expect(page.text.contains("<input type=\"hidden\" name=\"platform\" value=\"\">"))
             let again = try await rita.page("\(path)?to=event&value=\(target)&platform=")
             #expect(again.text.contains("is needed"), "\(again.text)")
-            let chosen = "\(path)?to=event&value=\(target)&platform=ios&platform="
+            let chosen = "\(path)?to=event&value=\(target)&platform=android&platform="
             let hidden = try await rita.page(chosen).hidden(inFormTo: path)
-            #expect(hidden.filter { $0.name == "platform" }.map(\.value) == ["ios"])
+            #expect(hidden.filter { $0.name == "platform" }.map(\.value) == ["android"])
             let sent = try await rita.send(
                 [
                     ("to", "event"), ("value", "\(target)"), ("platform", "IOS"),
