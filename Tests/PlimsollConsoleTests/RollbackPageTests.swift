@@ -51,6 +51,7 @@ struct RollbackPageTests {
             let roles = [RoleGrant(.responder, in: .all)]
             let rita = try await console.browser(of: "rita", roles)
             let target = try await console.raise(.ios, to: dotted("3.0.0"), by: rita)
+            _ = try await console.raise(.ios, to: dotted("3.2.0"), by: rita)
             let last = try await console.raise(.android, to: code(320), by: rita)
 
             let page = try await rita.page("\(path)?to=event&value=\(target)&platform=IOS")
@@ -61,9 +62,9 @@ struct RollbackPageTests {
             #expect(page.text.contains("<input type=\"hidden\" name=\"platform\" value=\"\">"))
             let again = try await rita.page("\(path)?to=event&value=\(target)&platform=")
             #expect(again.text.contains("is needed"), "\(again.text)")
-            let chosen = "\(path)?to=event&value=\(target)&platform=android&platform="
+            let chosen = "\(path)?to=event&value=\(target)&platform=ios&platform="
             let hidden = try await rita.page(chosen).hidden(inFormTo: path)
-            #expect(hidden.filter { $0.name == "platform" }.map(\.value) == ["android"])
+            #expect(hidden.filter { $0.name == "platform" }.map(\.value) == ["ios"])
             let sent = try await rita.send(
                 [
                     ("to", "event"), ("value", "\(target)"), ("platform", "IOS"),
