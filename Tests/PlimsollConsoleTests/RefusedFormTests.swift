@@ -142,18 +142,29 @@ struct RefusedFormTests {
         }
     }
 
+    /// Registers a release, and has its withdrawal refused for the reason that is given.
+    private func withdraw(
+        because reason: String,
+        by browser: ConsoleBrowser
+    ) async throws -> ConsoleAnswer {
+        let list = "/apps/harbour/releases"
+        let registered = try await browser.send(
+            [("platform", "ios"), ("version", "3.0.0")],
+            to: list
+        )
+        #expect(registered.status == .seeOther, "\(registered.text)")
+        let refused = try await browser.send(
+            [("reason", reason)],
+            to: "\(list)/ios/3.0.0/withdraw"
+        )
+        #expect(refused.status == .unprocessableContent)
+        return refused
+    }
+
     @Test func `a reason comes back in the form that it was typed into`() async throws {
         try await ConsoleFixture.with { console in
             let admin = try await console.browser(of: "root", [RoleGrant(.admin, in: .all)])
-            let list = "/apps/harbour/releases"
-            let release = [(name: "platform", value: "ios"), (name: "version", value: "3.0.0")]
-            let registered = try await admin.send(release, to: list)
-            #expect(registered.status == .seeOther, "\(registered.text)")
-            let refused = try await admin.send(
-                [("reason", tooLong)],
-                to: "\(list)/ios/3.0.0/withdraw"
-            )
-            #expect(refused.status == .unprocessableContent)
+            let refused = try await withdraw(because: tooLong, by: admin)
             #expect(refused.text.contains("id=\"why\" name=\"reason\" value=\"\(tooLong)\""))
             #expect(refused.text.contains("id=\"reason\" name=\"reason\" value=\"\""))
         }
@@ -171,16 +182,8 @@ struct RefusedFormTests {
             )
             #expect(refused.text.contains("<p><a href=\"#below\">"), "\(refused.text)")
             #expect(try await !root.page(block).text.contains("href=\"#below\""))
-            let list = "/apps/harbour/releases"
-            let release = [(name: "platform", value: "ios"), (name: "version", value: "3.0.0")]
-            let registered = try await root.send(release, to: list)
-            #expect(registered.status == .seeOther, "\(registered.text)")
             // Two forms of the page have a reason.
-            let withdrawn = try await root.send(
-                [("reason", tooLong)],
-                to: "\(list)/ios/3.0.0/withdraw"
-            )
-            #expect(withdrawn.status == .unprocessableContent)
+            let withdrawn = try await withdraw(because: tooLong, by: root)
             #expect(!withdrawn.text.contains("href=\"#reason\""))
         }
     }
