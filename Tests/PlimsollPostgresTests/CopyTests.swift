@@ -52,9 +52,9 @@ struct CopyTests {
             "COPY (SELECT generate_series(1, \(literal: Int64(count)))) TO STDOUT (FORMAT binary)",
             reading: Int32(0),
             into: Int32(0),
-            read: { last, row in
+            read: { last, numbers, row in
                 last = try row.next(Int32.self)
-                return last
+                numbers.append(last)
             },
             fold: { last, numbers in
                 for number in numbers {
@@ -78,8 +78,9 @@ struct CopyTests {
                 "COPY (SELECT generate_series(1, 2000000000)) TO STDOUT (FORMAT binary)",
                 reading: 0,
                 into: 0,
-                read: { count, _ in
+                read: { count, numbers, _ in
                     count += 1
+                    numbers.append(count)
                     if isReader, count == 100_000 { throw Whim() }
                 },
                 fold: { count, rows in

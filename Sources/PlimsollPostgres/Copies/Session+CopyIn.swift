@@ -134,13 +134,14 @@ extension Session {
     /// The same in two steps that overlap: while the items of some rows are folded, the next rows
     /// are read into items, in their order.
     ///
-    /// For a fold that takes as long as the reading. Answers what is left of both.
+    /// For a fold that takes as long as the reading. The reader appends the items itself, since its
+    /// room knows their type and this one does not. Answers what is left of both.
     package nonisolated func copyOut<Reader: Sendable, Item: Sendable, Value: Sendable>(
         _ statement: Statement,
         reading reader: Reader,
         into initial: Value,
         timeout: Duration? = nil,
-        read: @escaping @Sendable (inout Reader, inout CopiedRow) throws -> Item,
+        read: @escaping @Sendable (inout Reader, inout [Item], inout CopiedRow) throws -> Void,
         fold: @Sendable (inout Value, [Item]) throws -> Void
     ) async throws -> (reader: Reader, value: Value) {
         let channel = BoundedChannel<[Item]>(piecesMaximum: Self.batchesMaximum)
@@ -162,21 +163,22 @@ extension Session {
         _ initial: Reader,
         _ timeout: Duration?,
         into items: BoundedChannel<[Item]>,
-        _ item: @Sendable (inout Reader, inout CopiedRow) throws -> Item
+        _ take: @Sendable (inout Reader, inout [Item], inout CopiedRow) throws -> Void
     ) async throws -> Reader {
         defer { items.end() }
         let channel = BoundedChannel<[UInt8]>(piecesMaximum: Self.batchesMaximum)
         async let reception: Void = receive(statement, timeout, into: channel)
         var reader = initial
         var parser = CopyParser()
+        var count = 0
         while let batch = await channel.next() {
             var read: [Item] = []
+            read.reserveCapacity(count)
             do {
                 try unsafe batch.withUnsafeBytes { batch in
-                    try unsafe parser.parse(batch) { row in
-                        read.append(try item(&reader, &row))
-                    }
+                    try unsafe parser.parse(batch) { row in try take(&reader, &read, &row) }
                 }
+                count = max(count, read.count)
                 guard await items.send(read) else { throw CancellationError() }
             } catch {
                 channel.forsake()

@@ -260,7 +260,7 @@ extension EventLog {
                 reading: LogReader(after: position, authentication),
                 into: initial,
                 timeout: Self.scanTimeout,
-                read: { reader, row in
+                read: { reader, events, row in
                     let position = try Position(row: row.int64())
                     // Read where it lies; the error is carried past the one that a row may throw.
                     let event = try row.withBytes { entry in
@@ -269,9 +269,11 @@ extension EventLog {
                     guard let event else {
                         throw PostgresError(.decoding, "an event has an entry")
                     }
-                    return try event.get()
+                    events.append(try event.get())
                 },
-                fold: { value, events in for event in events { try fold(&value, event) } }
+                fold: { value, events in
+                    for index in events.indices { try fold(&value, events.span[index]) }
+                }
             ).value
         }
     }

@@ -83,10 +83,10 @@ struct LogAudit: Sendable {
         self.audit = audit
     }
 
-    mutating func take(_ events: [RecordedEvent?]) {
+    mutating func take(_ events: [RecordedEvent]) {
         guard found == nil else { return }
         do throws(UnfoundedEvent) {
-            for case let event? in events { try audit?.take(event) }
+            for index in events.indices { try audit?.take(events.span[index]) }
         } catch {
             found = LogFlawFound(error)
         }
@@ -206,7 +206,9 @@ extension EventLog {
                 reading: LogVerifier(begun),
                 into: LogAudit(audit),
                 timeout: Self.scanTimeout,
-                read: { verifier, row in try verifier.take(&row) },
+                read: { verifier, events, row in
+                    if let event = try verifier.take(&row) { events.append(event) }
+                },
                 fold: { decisions, events in decisions.take(events) }
             )
             // Where an entry does not fit, the last append before it may not be whole.
