@@ -181,6 +181,12 @@ extension LogState {
         strictness.mindsPastFreezes
             && [Scope.app(app), .all].contains { freezes(of: $0).held(at: instant) }
     }
+
+    /// Since when the app is frozen, by itself or with everything; a rollback says so.
+    func frozenSince(_ app: AppSlug, at now: Instant) -> Instant? {
+        guard strictness.keepsEnds else { return nil }
+        return [Scope.app(app), .all].compactMap { freezes(of: $0).inForce(at: now)?.since }.min()
+    }
 }
 
 /// Takes an applied change back because its time is over.
