@@ -26,7 +26,9 @@ extension UseCases {
             query.states = needingCaller ? [] : wanted.filter { !$0.isOpen }
             query.open = Array(states.keys)
         } else {
-            query.end = try await resolve(moment, of: query.app, logState)
+            let end = try await resolve(moment, of: query.app, logState)
+            query.end = end
+            query.suspended = try await changesSuspended(in: query.app, by: end)
         }
         var found = try await read { [query] in
             try await readModels.changes(query, upTo: logState.position)
@@ -49,6 +51,26 @@ extension UseCases {
             elements: shown,
             next: found.count > shown.count ? shown.last?.id : nil
         )
+    }
+
+    /// The open changes that were suspended then, where a rollback may have done it: no event of theirs
+    /// says so.
+    private func changesSuspended(
+        in app: AppSlug,
+        by end: Position
+    ) async throws(UseCaseError) -> [ChangeID] {
+        var rollbacks = EventQuery()
+        (rollbacks.apps, rollbacks.types, rollbacks.limit) = ([app], [.rolledBack], 1)
+        rollbacks.end = end
+        var waiting = ChangeQuery(app: app)
+        (waiting.states, waiting.end) = ([.proposed], end)
+        waiting.limit = ProposeChange.openChangesMaximum
+        let (last, changes) = try await read { [rollbacks, waiting] in
+            let last = try await readModels.recorded(rollbacks, upTo: end).first
+            return (last, try await readModels.changes(waiting, upTo: end))
+        }
+        guard let last, changes.contains(where: { $0.position < last.position }) else { return [] }
+        return try await past(end).openChanges(of: app).filter { $0.state == .suspended }.map(\.id)
     }
 
     /// The changes with the titles and bases that they had then: a revision since gave them others.
