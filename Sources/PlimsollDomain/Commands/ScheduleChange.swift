@@ -170,7 +170,30 @@ package struct ApplyDueChange: Command {
         if !app.missingTexts(in: examined.after, touchedBy: operations).isEmpty { return .texts }
         if !logState.objectionsToTwins(in: examined).isEmpty { return .texts }
         if !logState.objectionsOfChecks(to: examined, at: now).isEmpty { return .checks }
-        return logState.approvalStatus(of: examined, at: now).missing.isEmpty ? nil : .approvals
+        let status = logState.approvalStatus(of: examined, at: now)
+        guard status.missing.isEmpty else { return .approvals }
+        guard logState.strictness.mindsMinima else { return nil }
+        return app.hasMinimum(undercutBy: examined, status.approvals) ? .conflict : nil
+    }
+}
+
+extension App {
+    /// Whether offers of a change ask for less than a minimum that somebody decided on since it was made
+    /// and approved, as by a block, where those that are live do not: nobody has seen that.
+    fileprivate func hasMinimum(
+        undercutBy examined: ExaminedChange,
+        _ approvals: [Approval]
+    ) -> Bool {
+        examined.after.contains { platform, after in
+            let field = Field(platform, .minimumApp, .value)
+            guard let minimum = after[.minimumApp].value, minimum.holdsSomebodyBack,
+                let write = lastWrite(of: field), write.position > examined.change.base,
+                !examined.change.stands(field, as: document(platform)[field]),
+                approvals.isEmpty || approvals.contains(where: { $0.at <= write.recordedAt })
+            else { return false }
+            return operations(raising: document(platform), to: minimum).isEmpty
+                && !operations(raising: after, to: minimum).isEmpty
+        }
     }
 }
 

@@ -298,4 +298,24 @@ import Testing
         }
         #expect(number > 10)
     }
+
+    // Goal: what was blocked stays blocked when offers come due that were approved before, since nobody
+    // looks at them then. Method: the block finds no offers to raise.
+    @Test func `offers that come due ask for no less than what was blocked meanwhile`() throws {
+        let given = try Given.settled()
+        let lower = [Offer(required: try apple("2.0.0"))]
+        let operation = Operation(.ios, offers: .set(lower))
+        let proposed = given.when(try given.proposal([operation], at: noon))
+        let due = ApplyDueChange(change: change(1), hash: testHash)
+        let approved = proposed.when(proposed.approve(change(1))).at(soon)
+        #expect(approved.at(noon).when(due).offers == lower)
+        let blocked = approved.when(try block(below: "3.0"))
+        blocked.at(noon).when(due, then: [.change(.changeSuspended(.conflict))])
+        let former = blocked.logState.deciding(by: .forgettingMinima)
+        let decided = try due.decide(in: former, at: noon).events.map(\.event)
+        #expect(decided.first == .app(.offersReplaced(.ios, lower)))
+        // Whoever approves it afterwards has seen that.
+        let known = proposed.when(try block(below: "3.0")).at(soon)
+        #expect(known.when(known.approve(change(1))).at(noon).when(due).offers == lower)
+    }
 }
