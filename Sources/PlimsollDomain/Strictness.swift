@@ -5,7 +5,7 @@
 package enum Strictness: CaseIterable, Codable, Comparable, Sendable {
     /// By all there are.
     case full
-    /// Where offers came into force at their time that ask for less than what was blocked meanwhile.
+    /// Where offers came into force that ask for less than what was blocked since they were proposed.
     case forgettingMinima
     /// Where what rollbacks took back and brought back in a freeze stayed if it was to end in it.
     case droppingEnds
@@ -49,7 +49,7 @@ package enum Strictness: CaseIterable, Codable, Comparable, Sendable {
     /// gives: no service is as fast as its clock.
     var promptness: Duration { self < .ignoringOffersTaken ? .seconds(5) : .zero }
 
-    /// Whether offers that come due ask for no less than a minimum that was decided on meanwhile.
+    /// Whether offers ask for no less than a minimum that was decided on since they were proposed.
     var mindsMinima: Bool { self < .forgettingMinima }
 
     /// Whether a rollback says since when the app was frozen, for what is to end after that.

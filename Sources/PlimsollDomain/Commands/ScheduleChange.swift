@@ -167,33 +167,11 @@ package struct ApplyDueChange: Command {
         if !logState.objectionsToRepeating(examined).isEmpty { return .conflict }
         let operations = examined.change.operations
         if !app.offerObjections(to: operations).isEmpty { return .conflict }
+        if !logState.objectionsToUndercutting(examined).isEmpty { return .conflict }
         if !app.missingTexts(in: examined.after, touchedBy: operations).isEmpty { return .texts }
         if !logState.objectionsToTwins(in: examined).isEmpty { return .texts }
         if !logState.objectionsOfChecks(to: examined, at: now).isEmpty { return .checks }
-        let status = logState.approvalStatus(of: examined, at: now)
-        guard status.missing.isEmpty else { return .approvals }
-        guard logState.strictness.mindsMinima else { return nil }
-        return app.hasMinimum(undercutBy: examined, status.approvals) ? .conflict : nil
-    }
-}
-
-extension App {
-    /// Whether offers of a change ask for less than a minimum that somebody decided on since it was made
-    /// and approved, as by a block, where those that are live do not: nobody has seen that.
-    fileprivate func hasMinimum(
-        undercutBy examined: ExaminedChange,
-        _ approvals: [Approval]
-    ) -> Bool {
-        examined.after.contains { platform, after in
-            let field = Field(platform, .minimumApp, .value)
-            guard let minimum = after[.minimumApp].value, minimum.holdsSomebodyBack,
-                let write = lastWrite(of: field), write.position > examined.change.base,
-                !examined.change.stands(field, as: document(platform)[field]),
-                approvals.isEmpty || approvals.contains(where: { $0.at <= write.recordedAt })
-            else { return false }
-            return operations(raising: document(platform), to: minimum).isEmpty
-                && !operations(raising: after, to: minimum).isEmpty
-        }
+        return logState.approvalStatus(of: examined, at: now).missing.isEmpty ? nil : .approvals
     }
 }
 
@@ -374,7 +352,27 @@ extension LogState {
         let repeating = objectionsToRepeating(examined)
         return examined.objectionsToApplying(at: now, repeating: repeating)
             + objectionsToOutliving(examined, at: now) + repeating
+            + objectionsToUndercutting(examined)
             + objectionsToTwins(in: examined) + objectionsOfChecks(to: examined, at: now)
+    }
+
+    /// A minimum that somebody decided on since the change was made, as by a block, where its offers ask
+    /// for less and those that are live do not: it is no field of the change, and nobody has seen that.
+    fileprivate func objectionsToUndercutting(_ examined: ExaminedChange) -> [Objection] {
+        guard strictness.mindsMinima else { return [] }
+        let (app, change) = (examined.app, examined.change)
+        return app.settings.platforms.sorted().compactMap { platform in
+            let field = Field(platform, .minimumApp, .value)
+            let live = app.document(platform)
+            guard let after = examined.after[platform], let minimum = live[.minimumApp].value,
+                minimum.holdsSomebodyBack, after[.minimumApp].value == minimum,
+                let write = app.lastWrite(of: field), write.position > change.base,
+                !change.stands(field, as: live[field]),
+                app.operations(raising: live, to: minimum).isEmpty,
+                !app.operations(raising: after, to: minimum).isEmpty
+            else { return nil }
+            return .changedSince(field, write, base: change.base)
+        }
     }
 
     /// Everything that stands in the way of applying the change now.
