@@ -28,13 +28,13 @@ extension UseCases {
         } else {
             let end = try await resolve(moment, of: query.app, logState)
             query.end = end
-            query.suspended = try await changesSuspended(in: query.app, by: end)
+            query.suspended = try await changesSuspended(telling: query, by: end)
         }
         var found = try await read { [query] in
             try await readModels.changes(query, upTo: logState.position)
         }
         let end = query.end
-        if let end { found = try await proposed(found, by: end) }
+        if let end { found = try await standing(proposed(found, by: end), of: query.app, by: end) }
         let shown = found.prefix(query.limit - 1).map { change -> ChangeSummary in
             guard let state = states[change.id] else {
                 return change.undone(by: app.undoing(of: change.id, at: end))
@@ -53,24 +53,52 @@ extension UseCases {
         )
     }
 
-    /// The open changes that were suspended then, where a rollback may have done it: no event of theirs
-    /// says so.
+    /// The changes that a rollback had suspended by then, where the query tells those from others.
     private func changesSuspended(
-        in app: AppSlug,
+        telling query: ChangeQuery,
         by end: Position
     ) async throws(UseCaseError) -> [ChangeID] {
-        var rollbacks = EventQuery()
-        (rollbacks.apps, rollbacks.types, rollbacks.limit) = ([app], [.rolledBack], 1)
-        rollbacks.end = end
-        var waiting = ChangeQuery(app: app)
+        guard query.states.contains(.proposed) != query.states.contains(.suspended) else {
+            return []
+        }
+        var waiting = ChangeQuery(app: query.app)
         (waiting.states, waiting.end) = ([.proposed], end)
         waiting.limit = ProposeChange.openChangesMaximum
-        let (last, changes) = try await read { [rollbacks, waiting] in
-            let last = try await readModels.recorded(rollbacks, upTo: end).first
-            return (last, try await readModels.changes(waiting, upTo: end))
+        let changes = try await read { [waiting] in
+            try await readModels.changes(waiting, upTo: end)
         }
-        guard let last, changes.contains(where: { $0.position < last.position }) else { return [] }
-        return try await past(end).openChanges(of: app).filter { $0.state == .suspended }.map(\.id)
+        return try await changesSuspended(among: changes, of: query.app, by: end)
+    }
+
+    /// Those that a rollback had suspended by then: it says so, and no event of theirs does.
+    private func changesSuspended(
+        among changes: [ChangeSummary],
+        of app: AppSlug,
+        by end: Position
+    ) async throws(UseCaseError) -> [ChangeID] {
+        let waiting = changes.filter { $0.state == .proposed }
+        guard let oldest = waiting.map(\.position).min() else { return [] }
+        var rollbacks = EventQuery()
+        (rollbacks.apps, rollbacks.types) = ([app], [.rolledBack])
+        (rollbacks.since, rollbacks.end, rollbacks.limit) = (.position(oldest), end, 1)
+        let found = try await read { [rollbacks] in
+            try await readModels.recorded(rollbacks, upTo: end)
+        }
+        guard !found.isEmpty else { return [] }
+        let then = try await past(end)
+        return waiting.map(\.id).filter { then.openChange($0)?.state == .suspended }
+    }
+
+    private func standing(
+        _ changes: [ChangeSummary],
+        of app: AppSlug,
+        by end: Position
+    ) async throws(UseCaseError) -> [ChangeSummary] {
+        let suspended = try await changesSuspended(among: changes, of: app, by: end)
+        return changes.map { change in
+            suspended.contains(change.id)
+                ? change.standing(.suspended, isInConflict: false) : change
+        }
     }
 
     /// The changes with the titles and bases that they had then: a revision since gave them others.

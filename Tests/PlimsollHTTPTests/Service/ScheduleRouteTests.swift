@@ -143,6 +143,12 @@ struct ScheduleRouteTests {
             moments.append((try await service.head(), "proposed", "suspended"))
             for (position, state, other) in moments {
                 let query = "event=\(position)&state="
+                let list = try await service.send(
+                    .get,
+                    "/v1/apps/harbour/changes?event=\(position)",
+                    as: .viewer
+                )
+                #expect(list.json["changes"]?.array?.first?["state"] == .string(state))
                 #expect(try await pages(of: query + state, 1, on: service) == ["3"])
                 #expect(try await pages(of: query + other, 1, on: service) == [])
             }
