@@ -81,7 +81,7 @@ final class Preparation: Service {
     /// A wrong password, and a role or a database that is not there, stay until somebody sees to it.
     private func complain(of error: any Error) {
         let metadata: Logger.Metadata = ["error": "\(error)"]
-        if let cause = cause(of: error), !cause.mayPass {
+        if let said = cause(of: error), !said.mayPass {
             logger.error("the database refuses the connection", metadata: metadata)
         } else {
             let what = error is OutsideCheckpointAway ? "a checkpoint" : "the database"
@@ -101,10 +101,10 @@ final class Preparation: Service {
     }
 
     private func isOutage(_ error: any Error) -> Bool {
-        guard let cause = cause(of: error) else { return error is OutsideCheckpointAway }
-        return switch cause.kind {
+        guard let said = cause(of: error) else { return error is OutsideCheckpointAway }
+        return switch said.kind {
         case .connectFailed, .connectionLost, .commitUnknown, .timedOut, .closed: true
-        case .server, .cancelled, .decoding, .aborted, .misuse: cause.isServerStarting
+        case .server, .cancelled, .decoding, .aborted, .misuse: said.isServerStarting
         }
     }
 }
