@@ -5,6 +5,10 @@
 package enum Strictness: CaseIterable, Codable, Comparable, Sendable {
     /// By all there are.
     case full
+    /// Where offers came into force that ask for less than what was blocked since they were proposed.
+    case forgettingMinima
+    /// Where what rollbacks took back and brought back in a freeze stayed if it was to end in it.
+    case droppingEnds
     /// Where offers that came back at an end asked for less than what had been blocked meanwhile.
     case forgettingBlocks
     /// Where a role that was taken in one app took from somebody what they had said in others.
@@ -44,6 +48,12 @@ package enum Strictness: CaseIterable, Codable, Comparable, Sendable {
     /// How late what comes due may be recorded without having been missed, whatever grace a policy
     /// gives: no service is as fast as its clock.
     var promptness: Duration { self < .ignoringOffersTaken ? .seconds(5) : .zero }
+
+    /// Whether offers ask for no less than a minimum that was decided on since they were proposed.
+    var mindsMinima: Bool { self < .forgettingMinima }
+
+    /// Whether a rollback says since when the app was frozen, for what is to end after that.
+    var keepsEnds: Bool { self < .droppingEnds }
 
     /// Whether offers that come back at an end ask for no less than a minimum that was decided on
     /// meanwhile.

@@ -26,13 +26,15 @@ extension UseCases {
             query.states = needingCaller ? [] : wanted.filter { !$0.isOpen }
             query.open = Array(states.keys)
         } else {
-            query.end = try await resolve(moment, of: query.app, logState)
+            let end = try await resolve(moment, of: query.app, logState)
+            query.end = end
+            query.suspended = try await changesSuspended(telling: query, by: end)
         }
         var found = try await read { [query] in
             try await readModels.changes(query, upTo: logState.position)
         }
         let end = query.end
-        if let end { found = try await proposed(found, by: end) }
+        if let end { found = try await standing(proposed(found, by: end), of: query.app, by: end) }
         let shown = found.prefix(query.limit - 1).map { change -> ChangeSummary in
             guard let state = states[change.id] else {
                 return change.undone(by: app.undoing(of: change.id, at: end))
@@ -49,6 +51,54 @@ extension UseCases {
             elements: shown,
             next: found.count > shown.count ? shown.last?.id : nil
         )
+    }
+
+    /// The changes that a rollback had suspended by then, where the query tells those from others.
+    private func changesSuspended(
+        telling query: ChangeQuery,
+        by end: Position
+    ) async throws(UseCaseError) -> [ChangeID] {
+        guard query.states.contains(.proposed) != query.states.contains(.suspended) else {
+            return []
+        }
+        var waiting = ChangeQuery(app: query.app)
+        (waiting.states, waiting.end) = ([.proposed], end)
+        waiting.limit = ProposeChange.openChangesMaximum
+        let changes = try await read { [waiting] in
+            try await readModels.changes(waiting, upTo: end)
+        }
+        return try await changesSuspended(among: changes, of: query.app, by: end)
+    }
+
+    /// Those that a rollback had suspended by then: it says so, and no event of theirs does.
+    private func changesSuspended(
+        among changes: [ChangeSummary],
+        of app: AppSlug,
+        by end: Position
+    ) async throws(UseCaseError) -> [ChangeID] {
+        let waiting = changes.filter { $0.state == .proposed }
+        guard let oldest = waiting.map(\.position).min() else { return [] }
+        var rollbacks = EventQuery()
+        (rollbacks.apps, rollbacks.types) = ([app], [.rolledBack])
+        (rollbacks.since, rollbacks.end, rollbacks.limit) = (.position(oldest), end, 1)
+        let found = try await read { [rollbacks] in
+            try await readModels.recorded(rollbacks, upTo: end)
+        }
+        guard !found.isEmpty else { return [] }
+        let then = try await past(end)
+        return waiting.map(\.id).filter { then.openChange($0)?.state == .suspended }
+    }
+
+    private func standing(
+        _ changes: [ChangeSummary],
+        of app: AppSlug,
+        by end: Position
+    ) async throws(UseCaseError) -> [ChangeSummary] {
+        let suspended = try await changesSuspended(among: changes, of: app, by: end)
+        return changes.map { change in
+            suspended.contains(change.id)
+                ? change.standing(.suspended, isInConflict: false) : change
+        }
     }
 
     /// The changes with the titles and bases that they had then: a revision since gave them others.

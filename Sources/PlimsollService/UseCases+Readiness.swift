@@ -58,7 +58,9 @@ extension UseCases {
     /// no reason to take a service out of its load balancer.
     package var readiness: Readiness {
         guard writer.isOpen else {
-            return .notReady(["The log has not been read yet: the database is away or starting."])
+            return .notReady([
+                "The log has not been read yet: the database is away, starts, or refuses the service."
+            ])
         }
         if let prohibition { return .readsOnly(prohibition) }
         let isSilent = writer.silence > databasePatience

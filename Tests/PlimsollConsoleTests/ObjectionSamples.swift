@@ -115,6 +115,7 @@ struct ObjectionSamples {
             .outlives(change(77), late, at: nil),
             .fieldEnds(minimum, change(77), late, at: "/x"), .minimumEnds(change(77), late),
             .offersEnd(.offers(of: .ios), change(77), late),
+            .minimumFalls(change(77), below: dotted("3.2.0"), late),
             .releaseExists(release, given: facts),
             .releasesReserved(harbour, FactRule(roles: [.proposer])),
             .releasesReserved(harbour, FactRule(roles: [.admin, .proposer], people: [bob])),

@@ -61,6 +61,25 @@ import Testing
         #expect(manifest.bytes == (try golden(2)))
     }
 
+    // Goal: nobody is said to have approved what they never saw.
+    @Test func `of a change those are named who approved what was applied, and once`() throws {
+        let former = try #require(ChangeDigest(hex: String(repeating: "6b", count: 32)))
+        let given = [(1, former), (2, try digest()), (3, try digest()), (2, try digest())]
+        let change = AppliedChange(
+            id: try #require(ChangeID(rawValue: 7)),
+            digest: try digest(),
+            position: Position(57),
+            approvals: try given.enumerated().map { place, given in
+                ChangeApproval(
+                    by: try principal(given.0),
+                    digest: given.1,
+                    position: Position(50 + place)
+                )
+            }
+        )
+        #expect(try change.approvers == [principal(2), principal(3)])
+    }
+
     @Test func `a manifest says where the end of a change took something back`() throws {
         let basis = try basis()
         let manifest = try Manifest(parsing: golden(3))

@@ -64,6 +64,26 @@ struct SessionPoolTests {
         await pool.close()
     }
 
+    // Goal: what one host refuses, another that is away may let in once it is back.
+    @Test func `while one of several hosts is away nothing is refused for good`() async throws {
+        try await ScratchDatabaseServer.with { server in
+            let (there, away) = (server.folder, "/nowhere")
+            let cases: [(hosts: [String], state: SQLState?)] = [
+                ([there, away], nil), ([away, there], nil), ([there, there], "3D000"),
+            ]
+            for (hosts, state) in cases {
+                let wrong = server.connection.replacing([
+                    "host": hosts.joined(separator: ","), "dbname": "no_such_place",
+                ])
+                let error = await #expect(throws: PostgresError.self) {
+                    _ = try await Session.open(wrong)
+                }
+                #expect(error?.kind == .connectFailed)
+                #expect(error?.sqlState == state)
+            }
+        }
+    }
+
     @Test func `sessions killed while idle are replaced without an error`() async throws {
         let pool = SessionPool(try ScratchDatabase.current.connection)
         let victim = try await pool.withSession { $0.processID }

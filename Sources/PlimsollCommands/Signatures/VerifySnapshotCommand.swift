@@ -264,7 +264,7 @@ extension SnapshotBasis {
     /// Who decided, as the manifest says: only a replay proves it.
     fileprivate var blocks: [Report.Block] {
         var lines = changes.map { change in
-            let approvers = change.approvals.map(\.by.text)
+            let approvers = change.approvers.map(\.text)
             let by = approvers.isEmpty ? "nobody" : approvers.joined(separator: ", ")
             return "rests on change \(change.id), event \(change.position), approved by \(by)"
         }

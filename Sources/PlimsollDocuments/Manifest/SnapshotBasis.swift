@@ -68,6 +68,12 @@ package struct AppliedChange: Codable, Hashable, Sendable {
         self.position = position
         self.approvals = approvals
     }
+
+    /// Whoever approved what was applied, each once; an earlier wording may have had other approvals.
+    package var approvers: [PrincipalID] {
+        var seen: Set<PrincipalID> = []
+        return approvals.filter { $0.digest == digest && seen.insert($0.by).inserted }.map(\.by)
+    }
 }
 
 /// Who approved which content of a change.

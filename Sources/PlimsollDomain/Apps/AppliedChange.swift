@@ -110,17 +110,26 @@ package struct RollbackRecord: Codable, Equatable, Sendable {
     package let platforms: [Platform]
     /// The fields that were restored, where not all of the platforms' were.
     package let fields: [Field]?
+    /// Since when the app was frozen, where it was: what was to end since then is not over yet.
+    package let frozenSince: Instant?
 
     package init(
         target: Position,
         request: RollbackTarget,
         platforms: [Platform],
-        fields: [Field]? = nil
+        fields: [Field]? = nil,
+        frozenSince: Instant? = nil
     ) {
         self.target = target
         self.request = request
         self.platforms = platforms
         self.fields = fields
+        self.frozenSince = frozenSince
+    }
+
+    /// Whether what was to end at a time is over where such a rollback is made, and ends no more.
+    func isOver(_ until: Instant, at now: Instant) -> Bool {
+        frozenSince.map { until < $0 } ?? (until <= now)
     }
 
     /// Whether the field has what it had at the target.

@@ -7,7 +7,8 @@ package struct Change: Codable, Equatable, Sendable {
     package let author: PrincipalID
     package let proposedAt: Instant
     package private(set) var operations: [Operation] = []
-    /// What stood in the fields that it touches when it was made; `nil` where that does not count.
+    /// What stood in the fields that it touches when it was made, and as the minimum app of their
+    /// platforms; `nil` where that does not count.
     private var stood: [Field: FieldValue]? = [:]
     package private(set) var schedule: Schedule?
     /// What it was made of, so that the next one from there takes its place.
@@ -109,7 +110,8 @@ package struct Change: Codable, Equatable, Sendable {
     /// More operations are added to it where this is live.
     mutating func add(_ more: [Operation], to app: App) {
         operations += more
-        for field in more.flatMap(app.fields) {
+        let minima = more.map { Field($0.platform, .minimumApp, .value) }
+        for field in more.flatMap(app.fields) + minima {
             stood?[field] = app.document(field.platform)[field]
         }
     }

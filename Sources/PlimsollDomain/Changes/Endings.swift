@@ -2,8 +2,8 @@ import HashTreeCollections
 
 /// The changes of an app that are in force for a time.
 ///
-/// Those that a rollback took back are kept until their time is over: another rollback may bring
-/// back what they had put there, and then it ends when it was to end.
+/// Those that a rollback took back are kept until their time is over, and the freeze that it fell
+/// into: another rollback may bring back what they had put there, and then it ends as it was to.
 struct Endings: Codable, Equatable, Sendable {
     private var changes: TreeDictionary<ChangeID, EndingChange> = [:]
 
@@ -54,7 +54,7 @@ struct Endings: Codable, Equatable, Sendable {
         for id in undone { changes[id]?.undo() }
         var resumed: [EndingChange] = []
         for (id, ending) in changes {
-            guard !ending.isUndone || ending.until > recorded.recordedAt else {
+            guard !ending.isUndone || !record.isOver(ending.until, at: recorded.recordedAt) else {
                 changes[id] = nil
                 continue
             }

@@ -4,7 +4,8 @@ package enum SuspensionCause: String, Codable, CaseIterable, Sendable {
     case freeze
     /// A rollback of what it writes came in between.
     case rollback
-    /// Others have written some of its fields since its base, or it would change nothing any more.
+    /// Others have written some of its fields since its base, or a minimum that its offers fall below, or
+    /// it would change nothing any more.
     case conflict
     /// It came due while nothing ran, and that was too long ago.
     case missed
@@ -20,7 +21,9 @@ package enum SuspensionCause: String, Codable, CaseIterable, Sendable {
         switch self {
         case .freeze: "It came due during a freeze."
         case .rollback: "The fields it was to change were rolled back before it came due."
-        case .conflict: "The fields it was to change were changed by others before it came due."
+        case .conflict:
+            "Others changed what it was to change before it came due, or a minimum that its offers fall"
+                + " below."
         case .missed: "It came due while the service was down, and that was too long ago."
         case .approvals: "When it came due its approvals did not suffice any more."
         case .texts: "When it came due texts were missing that the app requires."

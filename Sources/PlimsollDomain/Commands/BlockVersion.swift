@@ -49,7 +49,8 @@ package struct BlockVersion: Command {
         if let objection = app.objection(toBlocking: platform, below: below),
             texts.isEmpty || objection != .nothingChanges
         {
-            throw Refusal(objection)
+            guard objection == .nothingChanges else { throw Refusal(objection) }
+            throw Refusal(objectionToFalling(of: app, logState, now) ?? objection)
         }
         guard let reason else { preconditionFailure("an emergency is made with its reason") }
         return try DeclareEmergency(
@@ -63,6 +64,28 @@ package struct BlockVersion: Command {
             by: by,
             hash: hash
         ).decide(in: logState, at: now)
+    }
+}
+
+extension BlockVersion {
+    /// What stands there already, though a change is approved to let those versions run at its time:
+    /// with nothing to write a block would not keep it from that.
+    private func objectionToFalling(
+        of app: App,
+        _ logState: LogState,
+        _ now: Instant
+    ) -> Objection? {
+        let scheduled = logState.scheduledChanges(of: app.slug).compactMap(logState.openChange)
+        let change = scheduled.first { change in
+            let after = app.documents(applying: change.operations)[platform]
+            guard let after, !app.hasMoved(under: change),
+                after[.minimumApp].value?.isOlder(than: below) ?? true
+                    || !app.operations(raising: after, to: below).isEmpty
+            else { return false }
+            return logState.state(ofOpen: change, hash, at: now) == .scheduled
+        }
+        guard let change, let at = change.schedule?.at else { return nil }
+        return .minimumFalls(change.id, below: below, at)
     }
 }
 

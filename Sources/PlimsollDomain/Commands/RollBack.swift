@@ -76,7 +76,8 @@ package struct RollBack: Command {
             target: past.position,
             request: request,
             platforms: platforms,
-            fields: fields
+            fields: fields,
+            frozenSince: logState.frozenSince(app.slug, at: now)
         )
         let objections =
             emptied.map(Objection.documentEmptied)

@@ -167,6 +167,7 @@ package struct ApplyDueChange: Command {
         if !logState.objectionsToRepeating(examined).isEmpty { return .conflict }
         let operations = examined.change.operations
         if !app.offerObjections(to: operations).isEmpty { return .conflict }
+        if !logState.objectionsToUndercutting(examined).isEmpty { return .conflict }
         if !app.missingTexts(in: examined.after, touchedBy: operations).isEmpty { return .texts }
         if !logState.objectionsToTwins(in: examined).isEmpty { return .texts }
         if !logState.objectionsOfChecks(to: examined, at: now).isEmpty { return .checks }
@@ -180,6 +181,12 @@ extension LogState {
     fileprivate func wasFrozen(_ app: AppSlug, at instant: Instant) -> Bool {
         strictness.mindsPastFreezes
             && [Scope.app(app), .all].contains { freezes(of: $0).held(at: instant) }
+    }
+
+    /// Since when the app is frozen, by itself or with everything; a rollback says so.
+    func frozenSince(_ app: AppSlug, at now: Instant) -> Instant? {
+        guard strictness.keepsEnds else { return nil }
+        return [Scope.app(app), .all].compactMap { freezes(of: $0).inForce(at: now)?.since }.min()
     }
 }
 
@@ -345,7 +352,27 @@ extension LogState {
         let repeating = objectionsToRepeating(examined)
         return examined.objectionsToApplying(at: now, repeating: repeating)
             + objectionsToOutliving(examined, at: now) + repeating
+            + objectionsToUndercutting(examined)
             + objectionsToTwins(in: examined) + objectionsOfChecks(to: examined, at: now)
+    }
+
+    /// A minimum that somebody decided on since the change was made, as by a block, where its offers ask
+    /// for less and those that are live do not: it is no field of the change, and nobody has seen that.
+    fileprivate func objectionsToUndercutting(_ examined: ExaminedChange) -> [Objection] {
+        guard strictness.mindsMinima else { return [] }
+        let (app, change) = (examined.app, examined.change)
+        return app.settings.platforms.sorted().compactMap { platform in
+            let field = Field(platform, .minimumApp, .value)
+            let live = app.document(platform)
+            guard let after = examined.after[platform], let minimum = live[.minimumApp].value,
+                minimum.holdsSomebodyBack, after[.minimumApp].value == minimum,
+                let write = app.lastWrite(of: field), write.position > change.base,
+                !change.stands(field, as: live[field]),
+                app.operations(raising: live, to: minimum).isEmpty,
+                !app.operations(raising: after, to: minimum).isEmpty
+            else { return nil }
+            return .changedSince(field, write, base: change.base)
+        }
     }
 
     /// Everything that stands in the way of applying the change now.

@@ -170,8 +170,8 @@ enum AppEvents {
         return about.field ?? "\(name) → \(operation.legacy?.sentence ?? "derived")"
     }
 
-    // 2: `fields`, and the request `lastGood`; 3: the request `revert`.
-    static let rolledBack = Declared(.rolledBack, shape: 3, AppEvent.rolledBack, .rollback) {
+    // 2: `fields`, and the request `lastGood`; 3: the request `revert`; 4: `frozenSince`.
+    static let rolledBack = Declared(.rolledBack, shape: 4, AppEvent.rolledBack, .rollback) {
         about,
         record in
         record.sentence(about.subject)

@@ -305,7 +305,8 @@ extension Members<RollbackRecord> {
         Part(\.target, "target", .position),
         Part(\.request, Members<_>("request", .rollbackTarget, answeredAs: "to")),
         Part(\.platforms, "platforms", .list(of: .name)),
-        Part(\.fields, .optional("fields", .list(of: .field), isNullAnswered: false))
+        Part(\.fields, .optional("fields", .list(of: .field), isNullAnswered: false)),
+        Part(\.frozenSince, .optional("frozenSince", .instant, isNullAnswered: false))
     )
 }
 

@@ -49,6 +49,24 @@ extension Objection {
         )
     }
 
+    /// What a block asks for stands there until a change comes due.
+    package static func minimumFalls(
+        _ change: ChangeID,
+        below version: VersionValue,
+        _ at: Instant
+    ) -> Objection {
+        Objection(
+            .conflict,
+            "minimumFalls",
+            at: "/below",
+            "Versions below \(version) are blocked already, but change \(change) is approved, and lets them"
+                + " run again on \(at).",
+            remedy:
+                "Freeze the app, with plimsoll freeze on, until change \(change) is withdrawn or rejected:"
+                + " nothing comes due in a freeze."
+        )
+    }
+
     /// What a block asks for stood there before, and offers ask for as much until a change ends.
     package static func offersEnd(
         _ field: Field,

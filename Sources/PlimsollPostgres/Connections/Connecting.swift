@@ -20,15 +20,19 @@ struct Connecting: Sendable {
         var last: PostgresError?
         for attributes in plan.passes {
             for target in plan.targets {
-                for address in await addresses(of: target, &failures, &last) {
+                var ofTarget: PostgresError?
+                for address in await addresses(of: target, &failures, &ofTarget) {
                     do throws(PostgresError) {
                         return try await accept(try await attempt(address, attributes))
                     } catch {
                         guard error.isOfOneTarget else { throw error }
-                        last = error
+                        // A host that refuses has spoken, though nobody listens at another address.
+                        if ofTarget?.mayPass ?? true { ofTarget = error }
                         failures.append(error.note ?? error.description)
                     }
                 }
+                // Where one host refuses another may still come.
+                if last?.mayPass != true || ofTarget?.mayPass == true { last = ofTarget }
             }
         }
         let kind = last?.kind ?? .connectFailed

@@ -365,7 +365,7 @@ extension SessionPool {
 extension PostgresError {
     /// Whether a failure to connect may be gone in a moment: not a wrong password, nor a
     /// database that is not there.
-    var mayPass: Bool {
+    package var mayPass: Bool {
         guard let sqlState else { return true }
         return !sqlState.rawValue.hasPrefix("28") && sqlState != "3D000" && kind != .closed
     }

@@ -108,6 +108,9 @@ extension AppPublisher {
         let isNew = standingRecord?.sequence != edition.order.sequence
         if isNew {
             let prepared = try await parts.publisher.prepare(edition, keeping: standing)
+            if let standing, prepared.isDatedBelow(standing) {
+                await renew(above: standing.sequence, after: edition.order.sequence)
+            }
             (isLinkDurable, told) = (false, nil)
             try await parts.publisher.switchCurrent(to: edition)
             standing = prepared
@@ -225,6 +228,13 @@ extension AppPublisher {
     /// one that was given up; until then an order would have one of those.
     private mutating func renewIfPassed(_ failure: PublicationFailure) async {
         guard case .ahead(let published, let ordered) = failure else { return }
+        await renew(above: published, after: ordered)
+    }
+
+    private mutating func renew(
+        above published: SnapshotSequence,
+        after ordered: SnapshotSequence
+    ) async {
         let now = parts.clocks()
         do {
             let fence = try parts.publisher.lead.confirm()
@@ -234,6 +244,18 @@ extension AppPublisher {
             logger.info("ordered a renewal above what was published before")
         } catch {
             logger.warning("a renewal could not be ordered", metadata: ["error": "\(error)"])
+        }
+    }
+}
+
+extension VerifiedSnapshot {
+    /// Whether a log that was given up had dated a document later than this one does: phones that saw
+    /// that refuse this.
+    fileprivate func isDatedBelow(_ former: VerifiedSnapshot) -> Bool {
+        files.map(\.description).contains { file in
+            former.files.map(\.description).contains {
+                $0.name == file.name && $0.sequence > file.sequence
+            }
         }
     }
 }

@@ -12,7 +12,8 @@ import ServiceLifecycle
 
 /// Brings the database to the shape that this program works with, and lets the others begin.
 ///
-/// A database that is away is waited for. One that cannot be used ends the service, with the
+/// A database that is away is waited for, and so is one that refuses the connection, since phones are
+/// served meanwhile: that is told as what it is. One that cannot be used ends the service, with the
 /// reason: it is newer than the program, or its settings lose what was acknowledged.
 final class Preparation: Service {
     private let connection: ConnectionString
@@ -70,29 +71,40 @@ final class Preparation: Service {
             } catch is PrivateServerAway {
                 // Whoever starts the private server has said so, and tries again or ends the service.
             } catch  where isOutage(error) {
-                if complaint != "\(error)" {
-                    let what = error is OutsideCheckpointAway ? "a checkpoint" : "the database"
-                    logger.warning("\(what) is away", metadata: ["error": "\(error)"])
-                }
+                if complaint != "\(error)" { complain(of: error) }
                 complaint = "\(error)"
             }
             try await Task.sleep(for: Self.retryDelay)
         }
     }
 
-    private func isOutage(_ error: any Error) -> Bool {
-        let cause: PostgresError
+    /// A wrong password, and a role or a database that is not there, stay until somebody sees to it.
+    private func complain(of error: any Error) {
+        let metadata: Logger.Metadata = ["error": "\(error)"]
+        if let said = cause(of: error), !said.mayPass {
+            logger.error("the database refuses the connection", metadata: metadata)
+        } else {
+            let what = error is OutsideCheckpointAway ? "a checkpoint" : "the database"
+            logger.warning("\(what) is away", metadata: metadata)
+        }
+    }
+
+    /// What PostgreSQL said, or why it said nothing.
+    private func cause(of error: any Error) -> PostgresError? {
         switch error {
-        case let error as PostgresError: cause = error
+        case let error as PostgresError: error
         case MigrationError.database(let error), MigrationError.failed(_, _, let error),
             LogError.database(let error):
-            cause = error
-        case is OutsideCheckpointAway: return true
-        default: return false
+            error
+        default: nil
         }
-        return switch cause.kind {
+    }
+
+    private func isOutage(_ error: any Error) -> Bool {
+        guard let said = cause(of: error) else { return error is OutsideCheckpointAway }
+        return switch said.kind {
         case .connectFailed, .connectionLost, .commitUnknown, .timedOut, .closed: true
-        case .server, .cancelled, .decoding, .aborted, .misuse: cause.isServerStarting
+        case .server, .cancelled, .decoding, .aborted, .misuse: said.isServerStarting
         }
     }
 }

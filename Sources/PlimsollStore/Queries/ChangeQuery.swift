@@ -26,14 +26,21 @@ extension ChangeQuery {
         return Statement(stringInterpolation: sql)
     }
 
-    /// The changes as they stood after an append: what their last event until then made of them.
+    /// The changes as they stood after an append: what their last event until then made of them, but for
+    /// those that something else suspended.
     func statement(at position: Position) -> Statement {
         var sql = Statement.StringInterpolation(literalCapacity: 1000, interpolationCount: 10)
         sql.appendLiteral(
             """
             SELECT c.id, c.app, c.title, c.author, last.state, c.base, c.proposed_at, last.position
             FROM projection.change c CROSS JOIN LATERAL (
-                SELECT step.state, e.position FROM projection.event e
+                SELECT CASE WHEN c.id = ANY(
+            """
+        )
+        sql.appendInterpolation(suspended.map(\.rawValue))
+        sql.appendLiteral(
+            """
+            ) THEN 'suspended' ELSE step.state END AS state, e.position FROM projection.event e
                 JOIN unnest(
             """
         )
@@ -200,6 +207,8 @@ package struct ChangeQuery: Equatable, Sendable {
     package var open: [ChangeID]?
     /// The end of an append at which the changes are looked at; `nil` for now.
     package var end: Position?
+    /// The changes that were suspended then, whatever their last event made of them.
+    package var suspended: [ChangeID] = []
     /// The change behind which to go on.
     package var after: ChangeID?
     package var limit = 50

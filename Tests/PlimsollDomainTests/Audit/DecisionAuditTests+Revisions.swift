@@ -223,6 +223,38 @@ extension DecisionAuditTests {
         #expect(try live == [Offer(required: apple("2.0.0"))])
     }
 
+    // Goal: what an older program let stay stays. Method: rollbacks take a change back and bring it
+    // back, after its time and in a freeze that its time fell into.
+    @Test mutating func `a rollback that says of no freeze is read as it was`() throws {
+        try propose("15.0")
+        try approve(.first, by: bob)
+        let before = try present()
+        let end = now.advanced(by: .seconds(3600))
+        try proposeUntil(end, try raise(to: "17.0", base: .start).operations)
+        try approve(change(2), by: bob)
+        let states = [before, try present()]
+        let reason = try Reason(validating: "Because.")
+        let freeze = StartFreeze(of: .app(harbour), reason: reason, by: bob.principal)
+        try perform(freeze, bob.origin)
+        let frozen = (events, logState)
+        for (strictness, ends) in [(Strictness.full, true), (.droppingEnds, false)] {
+            (events, logState) = frozen
+            for past in states {
+                let rollback = RollBack(
+                    app: harbour,
+                    request: .event(past.position),
+                    past: past,
+                    reason: bob.origin.reason,
+                    by: bob.principal
+                )
+                let decided = try rollback.decide(in: logState.deciding(by: strictness), at: end)
+                record(decided.events.map { ($0.stream, $0.event) }, bob.origin, end)
+            }
+            #expect(doubt() == nil)
+            #expect((logState.endingChange(change(2)) != nil) == ends)
+        }
+    }
+
     /// An approval as it was given by rules of before.
     mutating func approve(
         _ id: ChangeID,

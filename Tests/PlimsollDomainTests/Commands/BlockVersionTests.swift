@@ -189,6 +189,23 @@ import Testing
         )
     }
 
+    // Goal: nobody is told that a version is blocked which is approved to run again later.
+    @Test func `a block does not rest on a minimum that an approved change lowers at its time`()
+        throws
+    {
+        let given = try Given.settled().raised(1, to: "3.2.0")
+        let lower = Operation(.ios, .minimumApp, .setValue(dotted("3.0.0")))
+        let proposed = given.when(try given.proposal([lower], at: noon))
+        proposed.when(try block(), refusedBy: .nothingChanges)
+        let approved = proposed.when(proposed.approve(change(2)))
+        let objection = Objection.minimumFalls(change(2), below: dotted("3.2.0"), noon)
+        approved.when(try block(), refusedBy: objection)
+        // A higher one writes what the change would write.
+        let higher = approved.when(try block(below: dotted("3.3.0"))).at(noon)
+        let due = ApplyDueChange(change: change(2), hash: testHash)
+        higher.when(due, then: [.change(.changeSuspended(.conflict))])
+    }
+
     @Test func `a freeze does not stand in the way`() throws {
         let reason = try Reason(validating: "Christmas")
         let frozen = try Given.harbourApp()

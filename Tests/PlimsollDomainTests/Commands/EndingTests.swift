@@ -50,6 +50,30 @@ import Testing
         #expect(back.at(noon).when(end).minimum?.isEmpty == true)
     }
 
+    // Goal: a freeze alone keeps nothing for good. Method: rollbacks take a change back and bring it
+    // back after its time, in a freeze that its time fell into, at its very beginning too, and in one
+    // that came later.
+    @Test func `what a freeze has kept from ending ends after it, though it went and came back`()
+        throws
+    {
+        let given = try Given.settled()
+        let (applied, end) = try given.boxed(1, try minimum("3.0.0"), until: noon)
+        let reason = try Reason(validating: "INC-731 is being looked into")
+        let freeze = StartFreeze(of: .app(harbour), reason: reason, by: rita)
+        let (back, forth) = (try rollBack(to: end.past), try rollBack(to: applied.present))
+        for start in [soon, noon] {
+            let frozen = applied.at(start).when(freeze).at(evening)
+            let restored = frozen.when(back).when(forth)
+            #expect(restored.minimum?.value == dotted("3.0.0"))
+            let thawed = restored.when(EndFreeze(of: .app(harbour), reason: nil, by: rita))
+            #expect(thawed.logState.appointments(dueBy: evening).due.map(\.act) == [.end])
+            #expect(thawed.when(end).minimum?.isEmpty == true)
+        }
+        let late = applied.when(back).at(evening).when(freeze).when(forth)
+        #expect(late.minimum?.value == dotted("3.0.0"))
+        #expect(late.logState.endingChange(change(1)) == nil)
+    }
+
     @Test func `of two changes with an end, the inner one ends first, and nothing stays`() throws {
         let given = try Given.harbourApp().at(testNow)
         let (outer, end) = try given.boxed(1, try minimum("3.0.0"), until: evening)

@@ -298,4 +298,43 @@ import Testing
         }
         #expect(number > 10)
     }
+
+    // Goal: what was blocked stays blocked when offers come into force that were proposed before: the
+    // minimum is no field of theirs, and nobody has seen that. Method: the block finds none to raise.
+    @Test func `offers ask for no less than what was blocked since they were proposed`() throws {
+        let given = try Given.settled()
+        let lower = [Offer(required: try apple("2.0.0"))]
+        let operations = edits(.set(lower))
+        let proposed = given.when(try given.proposal(operations, at: noon))
+        let due = ApplyDueChange(change: change(1), hash: testHash)
+        let approved = proposed.when(proposed.approve(change(1)))
+        #expect(approved.at(noon).when(due).offers == lower)
+        let blocked = approved.when(try block(below: "3.0"))
+        blocked.at(noon).when(due, then: [.change(.changeSuspended(.conflict))])
+        let former = blocked.logState.deciding(by: .forgettingMinima)
+        let decided = try due.decide(in: former, at: noon).events.map(\.event)
+        #expect(decided.first == .app(.offersReplaced(.ios, lower)))
+        // Nor are they approved unseen, and whoever revises them has seen it.
+        let late = proposed.when(try block(below: "3.0"))
+        let field = Field(.ios, .minimumApp, .value)
+        let write = try #require(late.logState.app(harbour)?.lastWrite(of: field))
+        let base = try #require(late.logState.openChange(change(1))).base
+        late.when(
+            late.approve(change(1)),
+            refusedBy: .changedSince(field, write, base: base)
+        )
+        let revised = late.when(
+            ReviseChange(
+                change: change(1),
+                seen: late.digest(change(1)),
+                title: nil,
+                base: late.logState.position,
+                operations: operations,
+                reason: nil,
+                by: alice,
+                hash: testHash
+            )
+        )
+        #expect(revised.when(revised.approve(change(1))).at(noon).when(due).offers == lower)
+    }
 }

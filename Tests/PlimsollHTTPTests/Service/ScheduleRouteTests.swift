@@ -115,6 +115,46 @@ struct ScheduleRouteTests {
         }
     }
 
+    // Method: the rollback says which changes it suspends, and no event of theirs does.
+    @Test func `a list of then has what a rollback had suspended by then`() async throws {
+        try await ServiceFixture.with { service in
+            try await service.apply(Edits.calm)
+            let base = try await service.head()
+            try await service.apply(Edits.minimum("3.1.0"))
+            let proposed = try await propose(on: service, ["at": .string(start.rfc3339)])
+            var moments = [(try await service.head(), "proposed", "suspended")]
+            let rollback = try await service.send(
+                .post,
+                "/v1/apps/harbour/rollback",
+                as: .responder,
+                ["to": ["event": .integer(base)], "reason": "It never shipped"]
+            )
+            try #require(rollback.status == .ok)
+            moments.append((try await service.head(), "suspended", "proposed"))
+            let now = try await service.send(.get, path(proposed), as: .viewer)
+            let later = start.advanced(by: .seconds(60)).rfc3339
+            _ = try await service.send(
+                .post,
+                "\(path(proposed))/schedule",
+                as: .proposer,
+                ["schedule": ["at": .string(later)]],
+                headers: [.ifMatch: now.tag]
+            )
+            moments.append((try await service.head(), "proposed", "suspended"))
+            for (position, state, other) in moments {
+                let query = "event=\(position)&state="
+                let list = try await service.send(
+                    .get,
+                    "/v1/apps/harbour/changes?event=\(position)",
+                    as: .viewer
+                )
+                #expect(list.json["changes"]?.array?.first?["state"] == .string(state))
+                #expect(try await pages(of: query + state, 1, on: service) == ["3"])
+                #expect(try await pages(of: query + other, 1, on: service) == [])
+            }
+        }
+    }
+
     @Test func `open and closed changes stand in one list`() async throws {
         try await ServiceFixture.with { service in
             try await service.apply(Edits.minimum("3.1.0"))

@@ -282,6 +282,31 @@ struct ExporterFailureTests {
         }
     }
 
+    // Goal: no phone is left with what a lost log had said, because it refuses lower numbers. Method:
+    // an older log beside its own export passes the last number with a change of another platform.
+    @Test func `a document that a lost log had dated later is dated anew`() async throws {
+        try await ExportHouse.with { house in
+            let old = await house.writer.log
+            await house.writer.change { $0.apply((.ios, dotted("3.2.0"))) }
+            try await house.exportToTheEnd()
+            let lost = try #require(try house.store.current(of: harbour))
+            let restored = StandInWriter(old)
+            while await restored.log.logState.position.rawValue < lost.rawValue {
+                await restored.change { log in
+                    _ = log.append([(.app(harbour), .app(.freeze(.started)))])
+                    _ = log.append([(.app(harbour), .app(.freeze(.ended)))])
+                }
+            }
+            await restored.change { $0.apply((.android, code(320))) }
+            let after = house.with(restored)
+            try await after.exporting { _ in
+                try await eventually {
+                    try await after.served().files.allSatisfy { $0.description.sequence > lost }
+                }
+            }
+        }
+    }
+
     @Test func `a full disk keeps what is served, and space brings the new`() async throws {
         try await ExportHouse.with { house in
             try await SmallDisk.with(house.folder.root.parent / "disk") { disk in

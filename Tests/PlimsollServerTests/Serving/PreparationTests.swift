@@ -98,6 +98,26 @@ struct PreparationTests {
         }
     }
 
+    // Goal: what somebody has to mend is told as that; it is waited for, since phones are served.
+    @Test func `a database that refuses the connection is not called away`() async throws {
+        try await ScratchDatabaseServer.with { server in
+            let lines = LogLines()
+            let missing = server.connection.replacing(database: "harbour")
+            _ = try await running(missing, lines) { witness in
+                try await eventually {
+                    lines.text.contains("the database refuses the connection")
+                }
+                #expect(lines.text.contains("3D000"))
+                #expect(!lines.text.contains("away"))
+                #expect(witness.words == [])
+                let session = try await server.open()
+                try await session.execute("CREATE DATABASE harbour")
+                await session.close()
+                try await eventually { witness.words == ["began"] }
+            }
+        }
+    }
+
     @Test(.scratchDatabase)
     func `a checkpoint that cannot be fetched is waited for`() async throws {
         let isShown = Atomic(false)

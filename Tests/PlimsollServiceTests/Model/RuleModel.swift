@@ -151,14 +151,17 @@ struct RuleModel {
     var changes: [Int64: Proposal] = [:]
     var ownCharter: Charter?
     var charter = Charter.usual
-    var isFrozen = false
-    var isAllFrozen = false
+    /// Since when.
+    var frozen: Time?
+    var allFrozen: Time?
     var reviews: [Int64: OpenReview] = [:]
 }
 
 // MARK: - What stands where
 
 extension RuleModel {
+    var isFrozen: Bool { frozen != nil }
+    var isAllFrozen: Bool { allFrozen != nil }
     var isStill: Bool { isFrozen || isAllFrozen }
     var charterInForce: Charter { ownCharter ?? charter }
 

@@ -47,6 +47,8 @@ enum EventSamples {
         case .rolledBack where shape == 1: (.app(harbour), .app(.rolledBack(firstRollback)))
         case .rolledBack where shape == 2:
             (.app(harbour), .app(.rolledBack(rollback(.lastGood(seconds: 86_400)))))
+        case .rolledBack where shape == 3:
+            (.app(harbour), .app(.rolledBack(rollback(.revert(change(17))))))
         case .policyChanged, .defaultPolicyChanged:
             PolicySamples.change(type, shape: shape ?? type.shape)
         case .appRegistered where shape ?? 3 < 3, .appSettingsChanged where shape == 1:
@@ -197,13 +199,18 @@ enum EventSamples {
             .textSet(.ios, .recommendedOS, .description, tag("en-GB"), try text("Mind the “gap”."))
         case .textRemoved: .textRemoved(.ios, .minimumOS, .title, tag("zh-Hant"))
         case .rolledBack:
-            .rolledBack(rollback(.revert(change(17))))
+            .rolledBack(
+                rollback(.revert(change(17)), frozenSince: instant("2026-11-21T07:00:00.000Z"))
+            )
         case .renewalOrdered: .renewalOrdered
         default: preconditionFailure("\(type) has no sample here")
         }
     }
 
-    private static func rollback(_ request: RollbackTarget) -> RollbackRecord {
+    private static func rollback(
+        _ request: RollbackTarget,
+        frozenSince: Instant? = nil
+    ) -> RollbackRecord {
         RollbackRecord(
             target: Position(40),
             request: request,
@@ -211,7 +218,8 @@ enum EventSamples {
             fields: [
                 Field(.ios, .minimumApp, .value),
                 Field(.ios, .minimumApp, .text(.title, tag("de"))),
-            ]
+            ],
+            frozenSince: frozenSince
         )
     }
 
