@@ -102,10 +102,18 @@ extension UseCases {
         return try logState().access.token(id)?.expiresAt
     }
 
-    /// The tokens that the caller may administer, and own ones.
-    package func tokens(for caller: Caller) async throws(UseCaseError) -> [TokenAnswer] {
+    /// The tokens that the caller may administer, and own ones; without those that had ended by an
+    /// instant, where one is named.
+    package func tokens(
+        since instant: Instant? = nil,
+        for caller: Caller
+    ) async throws(UseCaseError) -> [TokenAnswer] {
         let logState = try logState()
-        return try await views(of: logState.access.unrevokedTokens, for: caller, logState)
+        let tokens = logState.access.unrevokedTokens.filter { token in
+            guard let instant, let end = token.expiresAt else { return true }
+            return instant < end
+        }
+        return try await views(of: tokens, for: caller, logState)
     }
 
     /// Those of some tokens that the caller may administer, and own ones.

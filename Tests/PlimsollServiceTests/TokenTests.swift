@@ -49,6 +49,26 @@ struct TokenTests {
         }
     }
 
+    @Test func `tokens that had ended by a time are left out of the list where that is asked for`()
+        async throws
+    {
+        try await House.with { house in
+            let end = house.clock.now.advanced(by: .seconds(60))
+            let issued = try await house.useCases.issueToken(
+                wish(until: end),
+                house.request(by: house.administrator)
+            )
+            let lists: (Instant?) async throws -> Bool = { since in
+                try await house.useCases.tokens(since: since, for: house.administrator)
+                    .contains { $0.id == issued.token.id }
+            }
+            house.clock.advance(by: .seconds(120))
+            #expect(try await lists(nil))
+            #expect(try await lists(end.advanced(by: .milliseconds(-1))))
+            #expect(try await !lists(end))
+        }
+    }
+
     @Test(arguments: [0, 1, 60, 1_795_000_000])
     func `an end that is not to come is refused by name`(_ seconds: Int64) async throws {
         try await House.with { house in
