@@ -180,11 +180,15 @@ struct RefusedFormTests {
                 [("platform", "ios"), ("below", "3.x"), ("reason", "3.1 loses bookings")],
                 to: block
             )
-            #expect(refused.text.contains("<p><a href=\"#below\">"), "\(refused.text)")
+            let said = "<p><a href=\"#below\"><bdi id=\"fault-1\">"
+            let marked = "aria-invalid=\"true\" aria-describedby=\"fault-1\" id=\"below\""
+            #expect(refused.text.contains(said) && refused.text.contains(marked), "\(refused.text)")
+            #expect(refused.text.matches(of: /aria-invalid/).count == 1)
             #expect(try await !root.page(block).text.contains("href=\"#below\""))
             // Two forms of the page have a reason.
             let withdrawn = try await withdraw(because: tooLong, by: root)
             #expect(!withdrawn.text.contains("href=\"#reason\""))
+            #expect(!withdrawn.text.contains("aria-invalid"))
         }
     }
 
@@ -204,6 +208,10 @@ struct RefusedFormTests {
             #expect(refused.status == .unprocessableContent)
             #expect(refused.text.contains("<a href=\"#operations\">"), "\(refused.text)")
             #expect(!refused.text.contains("href=\"#ios.minimumApp.value\""))
+            // What describes the field anyway is not lost.
+            let marked = /aria-invalid="true" id="operations"[^>]* aria-describedby="([^"]*)"/
+            let described = refused.text.firstMatch(of: marked)?.output.1
+            #expect(described?.wholeMatch(of: /fault-\d+ operations-help/) != nil)
         }
     }
 
