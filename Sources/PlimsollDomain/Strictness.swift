@@ -5,6 +5,8 @@
 package enum Strictness: CaseIterable, Codable, Comparable, Sendable {
     /// By all there are.
     case full
+    /// Where nothing was found in a document that was longer than our own client takes.
+    case ignoringLengths
     /// Where offers that came back at an end asked for less than what had been blocked meanwhile.
     case forgettingBlocks
     /// Where a role that was taken in one app took from somebody what they had said in others.
@@ -28,6 +30,9 @@ package enum Strictness: CaseIterable, Codable, Comparable, Sendable {
 
     /// Those that services decided by, the latest first.
     static let former = allCases.dropFirst()
+
+    /// Whether it asks how long a document is.
+    var mindsLengths: Bool { self < .ignoringLengths }
 
     /// Whether it asks what decides in the place of an offer that is taken away.
     var mindsOffersTaken: Bool { self < .ignoringOffersTaken }
