@@ -96,6 +96,19 @@ extension UseCases {
         return Caller(principal: token.principal, authentication: .token(token.id))
     }
 
+    /// The same for a token that may have been issued elsewhere by then: waits, not for long, until
+    /// the record is known as far as that.
+    ///
+    /// Strangers may ask for it, so the database is asked nothing more because of it.
+    package func authenticate(
+        secret: String,
+        knowing position: Position
+    ) async throws(UseCaseError) -> Caller? {
+        guard TokenSecret(secret) != nil, try logState().position < position else { return nil }
+        await writer.wait(for: position, patience: reachPatience)
+        return try authenticate(secret: secret)
+    }
+
     /// When the caller's token ends; `nil` for one that does not, and for no token.
     package func tokenEnd(of caller: Caller) throws(UseCaseError) -> Instant? {
         guard case .token(let id) = caller.authentication else { return nil }

@@ -131,6 +131,24 @@ struct TokenTests {
         }
     }
 
+    // Goal: whoever was let in at one instance is let in at every other. Method: this one looks at the
+    // log when it is told to.
+    @Test func `a token that was issued elsewhere is waited for`() async throws {
+        try await House.with(lookingEvery: .seconds(3600)) { house in
+            try await House.with(.untouched, clock: house.clock) { other in
+                let issued = try await other.useCases.issueToken(
+                    wish(),
+                    other.request(by: house.administrator)
+                )
+                let (secret, position) = (try #require(issued.secret), other.head)
+                #expect(try house.useCases.authenticate(secret: secret) == nil)
+                async let caller = house.useCases.authenticate(secret: secret, knowing: position)
+                house.writer.ring()
+                #expect(try await caller?.principal == issued.token.principal)
+            }
+        }
+    }
+
     @Test(arguments: [
         "", "plm_", "plm_0", "PLM_" + String(repeating: "0", count: 64),
         "plm_" + String(repeating: "0", count: 64), "plm_" + String(repeating: "A", count: 64),
