@@ -184,6 +184,9 @@ struct RefusedFormTests {
             let marked = "aria-invalid=\"true\" aria-describedby=\"fault-1\" id=\"below\""
             #expect(refused.text.contains(said) && refused.text.contains(marked), "\(refused.text)")
             #expect(refused.text.matches(of: /aria-invalid/).count == 1)
+            // What a screen reader says first is that it was refused.
+            let title = ProblemCode.invalidRequest.title
+            #expect(refused.text.contains("<title>\(title): Block versions of"))
             #expect(try await !root.page(block).text.contains("href=\"#below\""))
             // Two forms of the page have a reason.
             let withdrawn = try await withdraw(because: tooLong, by: root)
