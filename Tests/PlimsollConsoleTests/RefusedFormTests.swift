@@ -89,6 +89,30 @@ struct RefusedFormTests {
         }
     }
 
+    // Goal: whoever goes back, types something else and sends that is not told of a key, and can send it.
+    @Test(arguments: ["en", "de"])
+    func `a form that was sent before with something else in it says so`(
+        tag: String
+    ) async throws {
+        try await ConsoleFixture.with { console in
+            let roles = [RoleGrant(.admin, in: .all)]
+            let root = try await console.browser(of: "root", roles, language: tag)
+            let place = "/apps/harbour/releases"
+            let typed = [
+                (name: "_key", value: "one"), ("platform", "ios"), ("version", "3.0.0"),
+            ]
+            let first = try await root.send(typed + [("build", "411")], to: place)
+            #expect(first.status == .seeOther, "\(first.text)")
+            let other = try await root.send(typed + [("build", "412")], to: place)
+            #expect(other.status == .unprocessableContent)
+            let language = try #require(Language.all.first { $0.tag == tag })
+            for key in ["problem.sentBefore", "problem.sentBeforeDone"] {
+                #expect(other.text.contains(language[key]), "\(other.text)")
+            }
+            #expect(try !other.hidden(inFormTo: place).contains { $0 == ("_key", "one") })
+        }
+    }
+
     // Goal: whoever wrote a version, a time or a destination wrongly reads how it has to be.
     @Test(arguments: [
         ("en", "to be one to three whole", "Write it as 2027-06-01T09:00", "a number, a time"),
