@@ -82,7 +82,7 @@ import Testing
         #expect(found(.clientsCannotRead, in: edits, of: short).isEmpty)
         let long = try kept(try settings(), after: longest(in: 33))
         let findings = found(.clientsCannotRead, in: edits, of: long)
-        #expect(findings.map(\.field) == [Field(.ios, .minimumApp, .value)])
+        #expect(findings.map(\.field.threshold) == [.minimumApp])
         #expect(findings.first?.sentence.contains("it is longer than 4 MiB") == true)
         // What was approved before anybody counted is no longer asked.
         let former = long.findings(
