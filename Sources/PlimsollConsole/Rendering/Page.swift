@@ -92,7 +92,8 @@ extension Fields {
         var fields = self
         fields["control"] = NSNull()
         if let name = self["about"] as? String, let fault = controls.fault(about: name) {
-            (fields["control"], fields["fault"]) = (name, fault)
+            fields["control"] = name
+            fields["fault"] = fault
         }
         fields["faults"] = (self["faults"] as? [Fields])?.map { $0.leading(to: &controls) }
         return fields
