@@ -84,7 +84,8 @@ import Testing
 
     private static func device() throws -> PlimsollClient.Device {
         let (os, app) = (try #require(Version("17.0")), try #require(Version("3.2.0")))
-        return try #require(PlimsollClient.Device(platform: .ios, os: os, app: app))
+        let device = PlimsollClient.Device(platform: .ios, os: os, app: app)
+        return try #require(device)
     }
 
     @Test func `both take and refuse the same headers`() throws {
