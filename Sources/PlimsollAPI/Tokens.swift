@@ -15,7 +15,10 @@ extension Endpoints {
 
     package static let listTokens = Read<NoNames, TokenList>(
         .get("listTokens", "/v1/tokens"),
-        "The tokens that the caller may administer, and own ones."
+        "The tokens that the caller may administer, and own ones.",
+        query: [
+            .optional("since", .instant, "Leaves out those that had ended by this time.")
+        ]
     )
 
     package static let renewToken = Write<NoNames, RenewalForm, IssuedTokenAnswer>(

@@ -31,7 +31,7 @@ extension AvailabilityClient {
         /// How many bytes a document may have; a longer one is refused.
         ///
         /// A hundred languages with texts of a thousand characters each are shorter, in any script.
-        /// The service itself knows no such limit.
+        /// The service tells whoever would publish a longer one than that is here.
         public var bodyMaximum = 4 << 20
         /// By how many seconds a document may be ahead of the device's clock, which people set.
         public var clockTolerance: TimeInterval = 86_400

@@ -5,6 +5,8 @@
 package enum Strictness: CaseIterable, Codable, Comparable, Sendable {
     /// By all there are.
     case full
+    /// Where nothing was found in a document that was longer than our own client takes.
+    case ignoringLengths
     /// Where offers came into force that ask for less than what was blocked since they were proposed.
     case forgettingMinima
     /// Where what rollbacks took back and brought back in a freeze stayed if it was to end in it.
@@ -32,6 +34,9 @@ package enum Strictness: CaseIterable, Codable, Comparable, Sendable {
 
     /// Those that services decided by, the latest first.
     static let former = allCases.dropFirst()
+
+    /// Whether it asks how long a document is.
+    var mindsLengths: Bool { self < .ignoringLengths }
 
     /// Whether it asks what decides in the place of an offer that is taken away.
     var mindsOffersTaken: Bool { self < .ignoringOffersTaken }

@@ -16,7 +16,11 @@ struct AccessController {
                 try await useCases.issueToken(call.form, call.write)
             },
             .read(Endpoints.listTokens) { call in
-                TokenList(tokens: try await useCases.tokens(for: call.caller))
+                var query = call.query
+                let since = query.one("since", Instant.grammar, Instant.init(rfc3339:))
+                try query.finish()
+                let tokens = try await useCases.tokens(since: since, for: call.caller)
+                return TokenList(tokens: tokens)
             },
             .write(Endpoints.renewToken) { call in
                 try await useCases.renewToken(until: call.form.expiresAt, call.write)

@@ -108,12 +108,13 @@ extension UseCases {
             return visible.map { view(of: $0, in: logState, position: logState.position) }
         }
         let position = try await resolve(moment, logState)
+        let chosen = try await last(.defaultAppChosen, upTo: position)
         var views: [AppAnswer] = []
         for app in visible {
             let existed = try await read {
                 try await readModels.history.has(app.slug, at: position)
             }
-            if existed { views.append(try await view(of: app, at: position)) }
+            if existed { views.append(try await view(of: app, at: position, chosen)) }
         }
         return views
     }
@@ -129,11 +130,17 @@ extension UseCases {
         guard moment != .live else {
             return view(of: app, in: logState, position: logState.position)
         }
-        return try await view(of: app, at: try await resolve(moment, of: slug, logState))
+        let position = try await resolve(moment, of: slug, logState)
+        let chosen = try await last(.defaultAppChosen, upTo: position)
+        return try await view(of: app, at: position, chosen)
     }
 
-    private func view(of app: App, at position: Position) async throws(UseCaseError) -> AppAnswer {
-        let chosen = try await last(.defaultAppChosen, upTo: position)
+    /// The app as it was when an event had chosen the default one last.
+    private func view(
+        of app: App,
+        at position: Position,
+        _ chosen: RecordedEvent?
+    ) async throws(UseCaseError) -> AppAnswer {
         let published = try await last(.snapshotPublished, of: app.slug, upTo: position)
         return AppAnswer(
             slug: app.slug,

@@ -81,7 +81,7 @@ extension UseCases {
 }
 
 /// How long somebody waits who has written at another instance.
-private let reachPatience = Duration.seconds(2)
+let reachPatience = Duration.seconds(2)
 
 /// How long a database may keep silent: it may be busy, or be started again.
 private let databasePatience = Duration.seconds(5)

@@ -96,16 +96,39 @@ extension UseCases {
         return Caller(principal: token.principal, authentication: .token(token.id))
     }
 
+    /// The same for a token that may have been issued elsewhere by then: waits, not for long, until
+    /// the record is known as far as that.
+    ///
+    /// Strangers may ask for it, so the database is asked nothing more because of it.
+    package func authenticate(
+        secret: String,
+        knowing position: Position
+    ) async throws(UseCaseError) -> Caller? {
+        guard TokenSecret(secret) != nil else { return nil }
+        if try logState().position < position {
+            await writer.wait(for: position, patience: reachPatience)
+        }
+        return try authenticate(secret: secret)
+    }
+
     /// When the caller's token ends; `nil` for one that does not, and for no token.
     package func tokenEnd(of caller: Caller) throws(UseCaseError) -> Instant? {
         guard case .token(let id) = caller.authentication else { return nil }
         return try logState().access.token(id)?.expiresAt
     }
 
-    /// The tokens that the caller may administer, and own ones.
-    package func tokens(for caller: Caller) async throws(UseCaseError) -> [TokenAnswer] {
+    /// The tokens that the caller may administer, and own ones; without those that had ended by an
+    /// instant, where one is named.
+    package func tokens(
+        since instant: Instant? = nil,
+        for caller: Caller
+    ) async throws(UseCaseError) -> [TokenAnswer] {
         let logState = try logState()
-        return try await views(of: logState.access.unrevokedTokens, for: caller, logState)
+        let tokens = logState.access.unrevokedTokens.filter { token in
+            guard let instant, let end = token.expiresAt else { return true }
+            return instant < end
+        }
+        return try await views(of: tokens, for: caller, logState)
     }
 
     /// Those of some tokens that the caller may administer, and own ones.

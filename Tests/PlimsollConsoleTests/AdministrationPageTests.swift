@@ -50,6 +50,28 @@ struct AdministrationPageTests {
         }
     }
 
+    // Goal: a double click, or back and again, corrects a release once. Method: the form takes a fact
+    // away, so that what is known when it comes again is not what was known before.
+    @Test func `a correction of a release that is sent twice is done once`() async throws {
+        try await ConsoleFixture.with { console in
+            let root = try await console.browser(of: "root", [RoleGrant(.admin, in: .all)])
+            let list = "/apps/harbour/releases"
+            let version = [(name: "platform", value: "ios"), (name: "version", value: "3.0.0")]
+            let registered = try await root.send(version + [("build", "412")], to: list)
+            #expect(registered.status == .seeOther, "\(registered.text)")
+            let typed = [
+                (name: "_key", value: "one"), ("build", ""), ("os", "15.0"), ("store", ""),
+                ("liveSince", ""), ("name", ""),
+            ]
+            for _ in 1...2 {
+                let amended = try await root.send(typed, to: "\(list)/ios/3.0.0/amend")
+                #expect(amended.status == .seeOther, "\(amended.text)")
+            }
+            let release = try await root.page("\(list)/ios/3.0.0").text
+            #expect(release.contains("value=\"15.0\"") && !release.contains("value=\"412\""))
+        }
+    }
+
     /// The choices of a field of a page.
     private func offered(
         _ field: String,

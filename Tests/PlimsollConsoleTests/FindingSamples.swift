@@ -12,7 +12,9 @@ struct FindingSamples {
     private var soon: Instant { testNow.advanced(by: .seconds(60)) }
 
     var all: Set<CheckFinding> {
-        get throws { Set(try lines() + texts() + advice() + releases() + offers() + packages()) }
+        get throws {
+            Set(try lines() + texts() + advice() + length() + releases() + offers() + packages())
+        }
     }
 
     /// What is found in edits of an app that is as events have left it.
@@ -81,6 +83,18 @@ struct FindingSamples {
             + found([say("On its way.")], after: minimum) + found(advised)
             + lacking.flatMap { try found(minimum, [$0]) + found(alone, [$0]) }
             + lacking.flatMap { try found([android, say("Update.", on: .android)], [$0]) }
+    }
+
+    /// Of a document with the longest texts in many languages.
+    private func length() throws -> [CheckFinding] {
+        let words = try text(String(repeating: "\u{1F6A2}", count: Text.scalarsMaximum))
+        let languages = "abc".flatMap { first in "abcdefghijkl".map { tag("q\(first)\($0)") } }
+        let texts = languages.flatMap { language in
+            Platform.ios.thresholds.flatMap { name in
+                TextPart.allCases.map { Edit(.ios, name, .setText($0, language, words)) }
+            }
+        }
+        return try found([set(.minimumApp, "3.2.0")], after: texts)
     }
 
     private func release(

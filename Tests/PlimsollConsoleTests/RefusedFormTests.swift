@@ -89,6 +89,30 @@ struct RefusedFormTests {
         }
     }
 
+    // Goal: whoever goes back, types something else and sends that is not told of a key, and can send it.
+    @Test(arguments: ["en", "de"])
+    func `a form that was sent before with something else in it says so`(
+        tag: String
+    ) async throws {
+        try await ConsoleFixture.with { console in
+            let roles = [RoleGrant(.admin, in: .all)]
+            let root = try await console.browser(of: "root", roles, language: tag)
+            let place = "/apps/harbour/releases"
+            let typed = [
+                (name: "_key", value: "one"), ("platform", "ios"), ("version", "3.0.0"),
+            ]
+            let first = try await root.send(typed + [("build", "411")], to: place)
+            #expect(first.status == .seeOther, "\(first.text)")
+            let other = try await root.send(typed + [("build", "412")], to: place)
+            #expect(other.status == .unprocessableContent)
+            let language = try #require(Language.all.first { $0.tag == tag })
+            for key in ["problem.sentBefore", "problem.sentBeforeDone"] {
+                #expect(other.text.contains(language[key]), "\(other.text)")
+            }
+            #expect(try !other.hidden(inFormTo: place).contains { $0 == ("_key", "one") })
+        }
+    }
+
     // Goal: whoever wrote a version, a time or a destination wrongly reads how it has to be.
     @Test(arguments: [
         ("en", "to be one to three whole", "Write it as 2027-06-01T09:00", "a number, a time"),
@@ -180,11 +204,18 @@ struct RefusedFormTests {
                 [("platform", "ios"), ("below", "3.x"), ("reason", "3.1 loses bookings")],
                 to: block
             )
-            #expect(refused.text.contains("<p><a href=\"#below\">"), "\(refused.text)")
+            let said = "<p><a href=\"#below\"><bdi id=\"fault-1\">"
+            let marked = "aria-invalid=\"true\" aria-describedby=\"fault-1\" id=\"below\""
+            #expect(refused.text.contains(said) && refused.text.contains(marked), "\(refused.text)")
+            #expect(refused.text.matches(of: /aria-invalid/).count == 1)
+            // What a screen reader says first is that it was refused.
+            let title = ProblemCode.invalidRequest.title
+            #expect(refused.text.contains("<title>\(title): Block versions of"))
             #expect(try await !root.page(block).text.contains("href=\"#below\""))
             // Two forms of the page have a reason.
             let withdrawn = try await withdraw(because: tooLong, by: root)
             #expect(!withdrawn.text.contains("href=\"#reason\""))
+            #expect(!withdrawn.text.contains("aria-invalid"))
         }
     }
 
@@ -204,6 +235,10 @@ struct RefusedFormTests {
             #expect(refused.status == .unprocessableContent)
             #expect(refused.text.contains("<a href=\"#operations\">"), "\(refused.text)")
             #expect(!refused.text.contains("href=\"#ios.minimumApp.value\""))
+            // What describes the field anyway is not lost.
+            let marked = /aria-invalid="true" id="operations"[^>]* aria-describedby="([^"]*)"/
+            let described = refused.text.firstMatch(of: marked)?.output.1
+            #expect(described?.wholeMatch(of: /fault-\d+ operations-help/) != nil)
         }
     }
 

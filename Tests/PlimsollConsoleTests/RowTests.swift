@@ -58,7 +58,10 @@ import Testing
         let text = Templates.all.text(of: page, Language.all[0].surroundings)
         #expect(text.ranges(of: "<a href=\"#below\">").count == count / 5)
         #expect(text.ranges(of: "<a href=\"#text.").count == 1)
-        #expect(text.contains("<a href=\"#text.7\"><bdi>Fault 7.</bdi></a>"))
+        #expect(text.contains("<a href=\"#text.7\"><bdi id=\"fault-4\">Fault 7.</bdi></a>"))
+        // Of all that is said about a control the first describes it.
+        #expect(text.contains("aria-invalid=\"true\" aria-describedby=\"fault-2\" id=\"below\""))
+        #expect(text.ranges(of: "aria-invalid").count == 3)
         #expect(text.contains("<p><a href=\"#platform\">"))
         #expect(text.contains("<li><bdi>Fault 8.</bdi>"))
     }

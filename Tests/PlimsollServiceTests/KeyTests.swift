@@ -82,6 +82,24 @@ struct KeyTests {
         }
     }
 
+    // Goal: who is asked for the role before the log is read does not use it once more. Method: another
+    // instance takes it away, and this one looks at the log when it writes.
+    @Test func `a role that was just taken away elsewhere adds no key`() async throws {
+        try await House.with(lookingEvery: .seconds(3600)) { house in
+            try await house.register()
+            let grant = RoleGrant(.admin, in: .app(harbour))
+            let admin = try await house.caller(.admin, in: .app(harbour))
+            let (kept, made) = (house.keys.kept, house.keys.made)
+            try await House.with(.untouched, clock: house.clock) { other in
+                try await other.revoke(grant, of: admin.principal)
+            }
+            let found = try await objections { _ = try await add(in: house, by: admin) }
+            #expect(found == [.roleMissing(.admin, .app(harbour))])
+            // It was made before that was known, and is gone.
+            #expect(house.keys.made == made + 1 && house.keys.kept == kept)
+        }
+    }
+
     @Test func `the same request again makes no second key`() async throws {
         try await House.with { house in
             try await house.register()

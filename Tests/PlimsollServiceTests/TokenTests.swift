@@ -49,6 +49,28 @@ struct TokenTests {
         }
     }
 
+    @Test func `tokens that had ended by a time are left out of the list where that is asked for`()
+        async throws
+    {
+        try await House.with { house in
+            let end = house.clock.now.advanced(by: .seconds(60))
+            let issued = try await house.useCases.issueToken(
+                wish(until: end),
+                house.request(by: house.administrator)
+            )
+            let lists: (Instant?) async throws -> Bool = { since in
+                try await house.useCases.tokens(since: since, for: house.administrator)
+                    .contains { $0.id == issued.token.id }
+            }
+            house.clock.advance(by: .seconds(120))
+            var listed: [Bool] = []
+            for since in [nil, end.advanced(by: .milliseconds(-1)), end] {
+                listed.append(try await lists(since))
+            }
+            #expect(listed == [true, true, false])
+        }
+    }
+
     @Test(arguments: [0, 1, 60, 1_795_000_000])
     func `an end that is not to come is refused by name`(_ seconds: Int64) async throws {
         try await House.with { house in
@@ -108,6 +130,25 @@ struct TokenTests {
             try await revoke()
             #expect(try house.useCases.authenticate(secret: try #require(issued.secret)) == nil)
             #expect(try await objections(revoke) == [.tokenUnknown(issued.token.id)])
+        }
+    }
+
+    // Goal: whoever was let in at one instance is let in at every other. Method: this one looks at the
+    // log when it is told to.
+    @Test func `a token that was issued elsewhere is waited for`() async throws {
+        try await House.with(lookingEvery: .seconds(3600)) { house in
+            try await House.with(.untouched, clock: house.clock) { other in
+                let issued = try await other.useCases.issueToken(
+                    wish(),
+                    other.request(by: house.administrator)
+                )
+                let (secret, position) = (try #require(issued.secret), other.head)
+                #expect(try house.useCases.authenticate(secret: secret) == nil)
+                async let caller = house.useCases.authenticate(secret: secret, knowing: position)
+                house.writer.ring()
+                let found = try await caller
+                #expect(found?.principal == issued.token.principal)
+            }
         }
     }
 

@@ -84,6 +84,12 @@ extension AdminClient {
         return try await call(Endpoints.listReviews, query + page.query)
     }
 
+    /// The tokens that were not revoked; without those that had ended by an instant, where one is named.
+    package func tokens(since instant: Instant? = nil) async throws(AdminError) -> TokenList {
+        let query = instant.map { [(name: "since", value: $0.rfc3339)] } ?? []
+        return try await call(Endpoints.listTokens, query)
+    }
+
     package func releases(
         of app: AppSlug,
         on platform: Platform? = nil,

@@ -156,8 +156,12 @@ package struct QueryParameter: Sendable {
     }
 
     /// One that may be left out.
-    static func optional(_ name: String, _ schema: Schema) -> QueryParameter {
-        QueryParameter(name: name, schema: schema)
+    static func optional(
+        _ name: String,
+        _ schema: Schema,
+        _ description: String? = nil
+    ) -> QueryParameter {
+        QueryParameter(name: name, schema: schema, description: description)
     }
 
     /// One that may stand several times, which means either.

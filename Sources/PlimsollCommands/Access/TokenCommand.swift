@@ -22,14 +22,26 @@ struct ListTokensCommand: ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the tokens that were not revoked.",
-        discussion: "For example: plimsoll token list"
+        discussion: """
+            Examples:
+              plimsoll token list
+              plimsoll token list --since 24h
+            """
     )
 
+    @Option(
+        help: ArgumentHelp(
+            "Leave out what had ended by then, such as 24h (ago), today or 2026-11-21T08:00:00Z.",
+            valueName: "time"
+        ),
+        transform: pastMoment
+    )
+    var since: Instant?
     @OptionGroup var service: ServiceOptions
     @OptionGroup var output: OutputOptions
 
     func report(_ client: AdminClient, _ output: Output) async throws -> Report {
-        let list = try await client.call(Endpoints.listTokens)
+        let list = try await client.tokens(since: since)
         let rows = list.tokens.map { token in
             [
                 token.id.description, token.name.map { excerpt($0, 24) } ?? "(no name)",

@@ -384,8 +384,8 @@ for (const form of document.querySelectorAll("form[data-check]")) {
     if (!answer) look();
     if (answer?.status === 401) ended.hidden = false;
     if (!answer || answer.status === 401 || mine !== asked) return;
-    const text = await answer.text();
-    const page = parsed(text);
+    const page = parsed(await answer.text());
+    page.querySelectorAll("[id^=fault-]").forEach((fault) => fault.removeAttribute("id"));
     const parts = page.querySelectorAll("main > .banner[role=alert], #check > *");
     outcome.replaceChildren(...[...parts].map((part) => document.importNode(part, true)));
   };

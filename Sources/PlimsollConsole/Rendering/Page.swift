@@ -47,13 +47,15 @@ struct Templates: Sendable {
         self.library = library
     }
 
-    /// The page; a refusal in it leads to the controls that it is about, which only the page knows.
+    /// The page; a refusal in it leads to the controls that it is about, which only the page knows, and
+    /// each of them says that it is wrong and why.
     func text(of page: Page, _ surroundings: Fields) -> String {
         var fields = page.fields.present.merging(surroundings) { own, _ in own }
         let text = rendered(page.template, fields)
         guard let problem = fields["problem"] as? Fields else { return text }
-        fields["problem"] = problem.leading(to: text.controls)
-        return rendered(page.template, fields)
+        var controls = RefusedControls(names: text.controls)
+        fields["problem"] = problem.leading(to: &controls)
+        return rendered(page.template, fields).marking(controls.faults)
     }
 
     private func rendered(_ template: String, _ fields: Fields) -> String {
@@ -64,15 +66,36 @@ struct Templates: Sendable {
     }
 }
 
+/// The controls of a page, and where the page says what is wrong with them.
+private struct RefusedControls {
+    let names: Set<Substring>
+    /// The id of the first thing that is said about a control: of thousands nobody would hear the end.
+    private(set) var faults: [Substring: String] = [:]
+    private var count = 0
+
+    init(names: Set<Substring>) { self.names = names }
+
+    /// The id of one more thing that is said, about the control that has the name; `nil` where none has.
+    mutating func fault(about name: String) -> String? {
+        let name = Substring(name.escapedAsMarkup)
+        guard names.contains(name) else { return nil }
+        count += 1
+        let id = "fault-\(count)"
+        if faults[name] == nil { faults[name] = id }
+        return id
+    }
+}
+
 extension Fields {
     /// The same refusal, with the control that each part of it is about, where there is one.
-    fileprivate func leading(to controls: Set<Substring>) -> Fields {
+    fileprivate func leading(to controls: inout RefusedControls) -> Fields {
         var fields = self
-        let name = (self["about"] as? String).flatMap {
-            controls.contains(Substring($0.escapedAsMarkup)) ? $0 : nil
+        fields["control"] = NSNull()
+        if let name = self["about"] as? String, let fault = controls.fault(about: name) {
+            fields["control"] = name
+            fields["fault"] = fault
         }
-        fields["control"] = name ?? NSNull() as Any
-        fields["faults"] = (self["faults"] as? [Fields])?.map { $0.leading(to: controls) }
+        fields["faults"] = (self["faults"] as? [Fields])?.map { $0.leading(to: &controls) }
         return fields
     }
 }
@@ -95,6 +118,25 @@ extension String {
             }
         }
         return leading.filter { counts[$0] == 1 }
+    }
+
+    /// The page with the controls of these names marked as wrong, and described by what has the ids.
+    fileprivate func marking(_ faults: [Substring: String]) -> String {
+        guard !faults.isEmpty else { return self }
+        var parts = utf8.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
+            .map { Substring($0) }
+        for index in parts.indices.dropFirst(2).dropLast() where parts[index] == " name=" {
+            guard let fault = faults[parts[index + 1]] else { continue }
+            // The rest of the tag may name a help already.
+            let rest = stride(from: index + 2, to: parts.count - 1, by: 2)
+                .prefix { !parts[$0].contains(">") }
+            let help = rest.first { parts[$0].hasSuffix(" aria-describedby=") }
+            if let help { parts[help + 1] = "\(fault) \(parts[help + 1])" }
+            let description = help == nil ? " aria-describedby=\"\(fault)\"" : ""
+            let head = parts[index - 2].dropLast(" id=".count)
+            parts[index - 2] = "\(head) aria-invalid=\"true\"\(description) id="
+        }
+        return parts.joined(separator: "\"")
     }
 }
 

@@ -98,10 +98,10 @@ enum ReleaseScreen {
             let facts = try visit.releaseFacts(on: place.platform)
             let form = ReleaseAmendmentForm(
                 facts: facts,
-                // What a form has no field for stays.
+                // What a form has no field for stays. What is known by now has no say, so that the
+                // same form asks for the same.
                 unset: ReleaseFactName.allCases.filter { name in
-                    visit.form.has(name.rawValue) && release.facts.words(name) != nil
-                        && facts.words(name) == nil
+                    visit.form.has(name.rawValue) && facts.words(name) == nil
                 },
                 reason: try visit.reasonIfAny
             )

@@ -39,6 +39,7 @@ struct Wording {
 
     /// All that was found, each with what to do about it; what the summary says is not repeated.
     func fields(of problem: Problem) -> Fields {
+        guard problem.code != .keyReused else { return fields(ofSentBefore: problem) }
         let only = problem.errors.count == 1 ? problem.errors.first : nil
         let isRepeated = only.map { problem.detail.hasSuffix($0.detail) } ?? false
         let detail = isRepeated ? only.map(told) ?? problem.detail : self(problem.detail)
@@ -52,6 +53,14 @@ struct Wording {
         return Fields(all: [
             "title": title(of: problem), "detail": detail, "request": problem.requestID,
             "about": isRepeated ? only.flatMap(control) : nil, "faults": faults,
+        ])
+    }
+
+    /// Of a form, whose key nobody sees.
+    private func fields(ofSentBefore problem: Problem) -> Fields {
+        Fields(all: [
+            "title": language["problem.sentBefore"], "detail": language["problem.sentBeforeDone"],
+            "request": problem.requestID, "about": nil, "faults": [] as [Fields],
         ])
     }
 

@@ -61,7 +61,8 @@ extension Manifest {
     /// No file of a snapshot is longer; a hundred languages of longest texts are nine megabytes.
     ///
     /// Whoever writes one, serves it or holds it against something else goes by this. Only apps with
-    /// PlimsollClient refuse a document from 4 MiB on, unless they set its bodyMaximum.
+    /// PlimsollClient refuse a document of more than 4 MiB, unless they set its bodyMaximum; the check
+    /// clientsCannotRead says so before anybody approves one.
     package static let fileSizeMaximum = 16 << 20
 
     private static let limits = JSONLimits(sizeMaximum: 1 << 20)

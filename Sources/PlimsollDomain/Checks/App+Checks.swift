@@ -63,7 +63,7 @@ extension CheckFinding {
                 + after.findings(blockingMoreThan: before, changes, grounds)
                 + after.findingsInOffers(after: changes)
                 + after.findingsInOffers(of: before, grounds)
-                + after.findingsOfReaders(after: changes, grounds.settings)
+                + after.findingsOfReaders(after: changes, grounds)
                 + after.findingsInAdvice(after: changes, grounds.releases.releases(on: platform))
                 + after.findingsInPackages(after: changes, of: before, grounds)
         }

@@ -2,14 +2,19 @@ extension Document {
     /// The apps that would refuse what these changes lead to, each with all that it misses.
     func findingsOfReaders(
         after changes: [FieldChange],
-        _ settings: AppSettings
+        _ grounds: CheckGrounds
     ) -> [CheckFinding] {
-        guard changes.contains(where: { $0.field.threshold != nil }) else { return [] }
-        return published(settings.profile).unread(by: settings.readers).compactMap { unread in
+        guard let change = changes.first(where: { $0.field.threshold != nil }) else { return [] }
+        let document = published(grounds.settings.profile)
+        let unread = document.unread(by: grounds.settings.readers).compactMap { unread in
             unread.faults.first.map {
                 CheckFinding(.clientsCannotRead, $0.field, unread.sentence)
             }
         }
+        guard grounds.strictness.mindsLengths, document.isLong else { return unread }
+        let sentence = ClientGeneration.own(on: platform)
+            .sentence(refusingBecause: PublishedDocument.lengthReason)
+        return unread + [CheckFinding(.clientsCannotRead, change.field, sentence)]
     }
 
     /// What people are told who read these changes.
@@ -114,6 +119,26 @@ extension Document {
             return version.number / 10 > before.number
         case (.dotted, .integer), (.integer, .dotted): return false
         }
+    }
+}
+
+extension PublishedDocument {
+    /// What our own client takes unless it is told otherwise: the `bodyMaximum` of `PlimsollClient`.
+    package static let ownClientMaximum = 4 << 20
+
+    fileprivate static let lengthReason = "it is longer than 4 MiB"
+
+    /// Whether our own client takes its bytes for too many, which are counted to a kilobyte.
+    fileprivate var isLong: Bool {
+        let texts = thresholds.values.flatMap { threshold in
+            TextPart.allCases.flatMap { threshold.texts($0) ?? [:] }
+        }
+        // Quotation marks, a colon and a comma stand around a language and its text.
+        let frame = texts.reduce(1024) { $0 + $1.key.text.utf8.count + 6 }
+        let bytes = texts.reduce(frame) { $0 + $1.value.utf8.count }
+        // Escaped they are twice as many at most, so nearly always nothing has to be read.
+        guard 2 * bytes > Self.ownClientMaximum else { return false }
+        return texts.reduce(frame) { $0 + Text.weight(of: $1.value) } > Self.ownClientMaximum
     }
 }
 

@@ -55,9 +55,11 @@ package struct Text: Codable, Hashable, Sendable {
         self.text = try validated(text, scalarsMaximum: Text.scalarsMaximum, lines: .many)
     }
 
+    var weight: Int { Self.weight(of: text) }
+
     /// An upper bound of its bytes in canonical JSON: a line feed, a quotation mark and a
     /// backslash are escaped to two bytes, and nothing else that a text may hold is.
-    var weight: Int {
+    static func weight(of text: String) -> Int {
         text.utf8.reduce(0) { $0 + ($1 == 0x0A || $1 == 0x22 || $1 == 0x5C ? 2 : 1) }
     }
 }

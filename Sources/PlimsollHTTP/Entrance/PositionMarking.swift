@@ -31,7 +31,9 @@ struct PositionMarking: RouterMiddleware {
     }
 
     /// What the request wants, and the request without it.
-    private static func taking(from request: Request) throws(Problem) -> (Request, Position?) {
+    static func taking(
+        from request: Request
+    ) throws(Problem) -> (request: Request, wanted: Position?) {
         guard let query = request.uri.query, query.contains(parameter) else {
             return (request, nil)
         }

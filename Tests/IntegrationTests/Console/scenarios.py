@@ -35,6 +35,7 @@ def night(browser, page, hand, below):
     hand.press(button(page, "Show what it does"))
     outlook = page.get_by_role("region", name="What it does")
     expect(outlook).to_contain_text(f"→ {below}")
+    expect(page.get_by_role("heading", name="What it does")).to_be_in_viewport()
     expect(page.get_by_label("Reason")).to_have_value("3.1 loses bookings")
     hand.press(button(page, "Block now"))
     expect_receipt(page, "3.1 loses bookings")

@@ -70,6 +70,24 @@ import Testing
         if let text = theirs.title, !text.isEmpty { #expect(ours.title == text) }
     }
 
+    @Test func `the service warns of what is longer than the client takes`() throws {
+        let key = P256.Signing.PrivateKey().publicKey.pemRepresentation
+        let configuration = try AvailabilityClient.Configuration(
+            service: try #require(URL(string: "https://updates.example.org")),
+            app: "harbour",
+            device: try Self.device(),
+            keys: try PinnedKeys(pem: ["0a1b2c3d-0000-4000-8000-000000000001": key]),
+            folder: nil
+        )
+        #expect(configuration.bodyMaximum == PublishedDocument.ownClientMaximum)
+    }
+
+    private static func device() throws -> PlimsollClient.Device {
+        let (os, app) = (try #require(Version("17.0")), try #require(Version("3.2.0")))
+        let device = PlimsollClient.Device(platform: .ios, os: os, app: app)
+        return try #require(device)
+    }
+
     @Test func `both take and refuse the same headers`() throws {
         let key = P256.Signing.PrivateKey()
         let id = try #require(KeyID("0a1b2c3d-0000-4000-8000-000000000001"))

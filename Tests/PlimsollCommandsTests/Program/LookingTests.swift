@@ -46,6 +46,15 @@ struct LookingTests {
         }
     }
 
+    @Test func `tokens are listed that had not ended by a time`() async throws {
+        try await ScriptedService.with(try replies()) { service, url in
+            let since = ["token", "list", "--since", "2026-11-21T08:00:00Z"]
+            let run = try await plimsoll(since, service: url)
+            #expect(run.code == 0, "\(run.errors)")
+            #expect(service.requests == ["GET /v1/tokens?since=2026-11-21T08%3A00%3A00.000Z"])
+        }
+    }
+
     @Test func `all platforms are shown, or one`() async throws {
         try await ScriptedService.with(try replies()) { service, url in
             let all = try await plimsoll(["get"], service: url)

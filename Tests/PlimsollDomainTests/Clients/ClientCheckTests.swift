@@ -64,6 +64,36 @@ import Testing
         #expect(found(.clientsCannotRead, in: clear, of: v3).isEmpty)
     }
 
+    /// Texts of four bytes a letter, as long as they may be, in so many languages.
+    private func longest(in count: Int) throws -> [Operation] {
+        let words = try text(String(repeating: "\u{1F6A2}", count: Text.scalarsMaximum))
+        let languages = "abc".flatMap { first in "abcdefghijkl".map { tag("q\(first)\($0)") } }
+        return languages.prefix(count).flatMap { language in
+            Platform.ios.thresholds.flatMap { name in
+                TextPart.allCases.map { Operation(.ios, name, .setText($0, language, words)) }
+            }
+        }
+    }
+
+    // Goal: nothing is approved that our own client refuses without a word about it.
+    @Test func `a document that is longer than our own client takes is named`() throws {
+        let edits = try minimum("3.2")
+        let short = try kept(try settings(), after: longest(in: 32))
+        #expect(found(.clientsCannotRead, in: edits, of: short).isEmpty)
+        let long = try kept(try settings(), after: longest(in: 33))
+        let findings = found(.clientsCannotRead, in: edits, of: long)
+        #expect(findings.map(\.field.threshold) == [.minimumApp])
+        #expect(findings.first?.sentence.contains("it is longer than 4 MiB") == true)
+        // What was approved before anybody counted is no longer asked.
+        let former = long.findings(
+            applying: edits,
+            under: .builtIn,
+            at: testNow,
+            by: .ignoringLengths
+        )
+        #expect(!former.contains { $0.check == .clientsCannotRead })
+    }
+
     @Test func `who is in nobody's hands is not spoken of`() throws {
         let app = try kept(try settings(profile: .minimal, clients: []))
         #expect(found(.clientsCannotRead, in: try minimum("3.2"), of: app).isEmpty)

@@ -115,6 +115,19 @@ struct PeopleRouteTests {
         }
     }
 
+    @Test func `the list of tokens leaves out what had ended by a time`() async throws {
+        try await ServiceFixture.with { service in
+            let all = try await service.send(.get, "/v1/tokens", as: .admin)
+            let ends = try #require(all.json["tokens"]?.array).map { $0["expiresAt"]?.string }
+            #expect(ends.contains { $0 != nil })
+            let later = "/v1/tokens?since=9999-12-31T00:00:00Z"
+            let endless = try await service.send(.get, later, as: .admin)
+            #expect(endless.json["tokens"]?.array?.count == ends.count { $0 == nil })
+            let wrong = try await service.send(.get, "/v1/tokens?since=5", as: .admin)
+            #expect(wrong.status == .badRequest && wrong.codes == ["valueWrong"])
+        }
+    }
+
     @Test func `an auditor of one app is told what they may read`() async throws {
         try await ServiceFixture.with { service in
             let issued = try await service.send(

@@ -2,6 +2,7 @@ import HTTPTypes
 import PlimsollAPI
 import PlimsollDomain
 import PlimsollJSON
+import PlimsollService
 import PlimsollTestSupport
 import Testing
 
@@ -73,6 +74,13 @@ struct PositionRouteTests {
         try await ServiceFixture.with { service in
             let stranger = try await service.send(.get, "/v1/me?atLeast=\(Int64.max)")
             #expect(stranger.status == .unauthorized)
+            // One who makes up a token has the database asked for nothing, and is not kept for ever.
+            let headers: HTTPFields = [.authorization: "Bearer \(TokenSecret.random().text)"]
+            for position in [0, Int64.max] {
+                let path = "/v1/me?atLeast=\(position)"
+                let made = try await service.send(.get, path, headers: headers)
+                #expect(made.status == .unauthorized)
+            }
         }
     }
 

@@ -86,6 +86,9 @@ enum PersonScreen {
         return .moved(to: "/people/\(try visit.person)?done=token-revoke")
     }
 
+    /// For how long a token that has ended is shown; programs that renew theirs leave many.
+    private static let secondsShown: Int64 = 30 * 24 * 60 * 60
+
     private static func page(
         _ visit: Visit,
         done: String? = nil,
@@ -102,7 +105,8 @@ enum PersonScreen {
                 "RoleGranted", "TokenIssued", "TokenRenewed", "PersonKeyAdded",
             ])
         )
-        let tokens = try await visit.rest.call(Endpoints.listTokens).tokens
+        let since = visit.now.advanced(by: .seconds(-secondsShown))
+        let tokens = try await visit.rest.tokens(since: since).tokens
         var page = Page("person", person.name ?? visit.language["people.nameless"])
         page.fields = visit.fields(of: person, origins, names)
         page.fields["tokens"] = tokens.filter { $0.principal == id }.map { token in
