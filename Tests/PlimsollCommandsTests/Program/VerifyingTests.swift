@@ -24,6 +24,7 @@ struct VerifyingTests {
     private func verify(
         _ format: WireFormat,
         keyOf app: AppSlug,
+        at address: String? = nil,
         _ look: @escaping @Sendable (_ words: CommandLineRun, _ json: CommandLineRun) throws -> Void
     ) async throws {
         let key = PublishedKey(
@@ -32,7 +33,7 @@ struct VerifyingTests {
             state: .active,
             publicKey: try #require(PublicKey(pem: Array(publisher.pem.utf8)))
         )
-        let path = "/distribution/\(format.fileName)"
+        let path = address ?? "/distribution/\(format.fileName)"
         let reply = try ScriptedService.Reply(try document(format), signedBy: publisher)
         try await withFile("keys.json", PublishedKeys([key]).bytes) { keys in
             try await ScriptedService.with(["GET \(path)": [reply]]) { _, url in
@@ -69,6 +70,35 @@ struct VerifyingTests {
             #expect(words.code == 8)
             #expect(words.output.isEmpty)
             #expect(words.errors.contains("belongs to the app ferry"), "\(words.errors)")
+        }
+    }
+
+    private static let android = WireFormat.all.first { $0.platform == .android }
+
+    @Test(arguments: [
+        "/distribution/harbour/availability-android",
+        "/distribution/harbour/keys/1/availability-android",
+        "/cdn/distribution/availability-android", "/android.json",
+    ])
+    func `a document is verified wherever it belongs`(_ address: String) async throws {
+        let format = try #require(Self.android)
+        try await verify(format, keyOf: harbour, at: address) { words, _ in
+            #expect(words.code == 0, "\(words.errors)")
+        }
+    }
+
+    @Test(arguments: [
+        "/distribution/availability-ios", "/distribution/harbour/availability-ios",
+        "/distribution/harbour/altstore.json", "/distribution/ferry/availability-android",
+    ])
+    func `a document that is served where another one belongs is refused`(
+        _ address: String
+    ) async throws {
+        let format = try #require(Self.android)
+        try await verify(format, keyOf: harbour, at: address) { words, json in
+            #expect(words.code == 8 && json.code == 8)
+            #expect(words.output.isEmpty)
+            #expect(words.errors.contains("of harbour on Android"), "\(words.errors)")
         }
     }
 }
