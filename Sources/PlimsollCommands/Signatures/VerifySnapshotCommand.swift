@@ -60,7 +60,7 @@ struct VerifySnapshotCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let trust = try witnesses.trust(with: logVerifierKey(logKey))
-        let finding = try await Transport.with { transport in
+        let (finding, reworded) = try await Transport.with { transport in
             let snapshot = PublishedLocation(place, transport)
             let log = PublishedLocation(log ?? snapshot.log, transport)
             var check = SnapshotCheck(
@@ -73,16 +73,17 @@ struct VerifySnapshotCommand: PlimsollCommand {
             check.acceptsUnproven = acceptUnproven
             do {
                 let finding = try await check.run()
+                var reworded: [FileName] = []
                 if replay {
                     let record = PublishedLocation(
                         try service.address().url("/v1/log"),
                         transport,
                         token: try service.token()
                     )
-                    try await SnapshotReplay(entries: record.read).run(finding)
+                    reworded = try await SnapshotReplay(entries: record.read).run(finding)
                 }
                 try persons.check(finding)
-                return finding
+                return (finding, reworded)
             } catch let mismatch as SnapshotMismatch {
                 let json: JSONObject = [
                     "verified": false, "place": .string(mismatch.place),
@@ -92,11 +93,11 @@ struct VerifySnapshotCommand: PlimsollCommand {
                 throw Failure(mismatch)
             }
         }
-        output.show(report(finding))
+        output.show(report(finding, reworded.map(\.text).joined(separator: ", ")))
         return .done
     }
 
-    private func report(_ finding: SnapshotCheck.Finding) -> Report {
+    private func report(_ finding: SnapshotCheck.Finding, _ reworded: String) -> Report {
         let (manifest, root) = (finding.manifest, finding.checkpoint.root)
         var json: JSONObject = [
             "verified": true, "app": .string(manifest.app.text),
@@ -130,8 +131,13 @@ struct VerifySnapshotCommand: PlimsollCommand {
             blocks.append(.line("   the manifest names no earlier checkpoint"))
         }
         if replay {
-            let line = "the record makes exactly these bytes, and all of it was permitted"
+            let but = reworded.isEmpty ? "" : " but for \(reworded)"
+            let line = "the record makes exactly these bytes\(but), and all of it was permitted"
             blocks.append(.check(passed: true, line))
+            if !reworded.isEmpty {
+                json["unproven"] = [.string("what \(reworded) says")]
+                blocks.append(.unchecked("what \(reworded) says, in words of an earlier program"))
+            }
         } else {
             blocks.append(.line("said by the service, and not proven by this:"))
             blocks.append(.line("   \(manifest.issue.claim)"))
