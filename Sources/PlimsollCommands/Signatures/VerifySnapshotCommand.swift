@@ -51,7 +51,7 @@ struct VerifySnapshotCommand: PlimsollCommand {
     @OptionGroup var persons: PersonsOption
     @Flag(help: "Take a snapshot that has no proof, as one of before there were any.")
     var acceptUnproven = false
-    @Option(help: "The app that it has to be of.")
+    @Option(help: "The app that it has to be of; the one that the place names without it.")
     var app: AppSlug?
     @Flag(help: "Also make it anew from the record; needs the role auditor.")
     var replay = false
@@ -68,7 +68,7 @@ struct VerifySnapshotCommand: PlimsollCommand {
                 log: log.read,
                 keys: try await trustedKeys(in: key, signing: snapshot),
                 trust: trust,
-                app: app
+                app: app ?? snapshot.app
             )
             check.acceptsUnproven = acceptUnproven
             do {
