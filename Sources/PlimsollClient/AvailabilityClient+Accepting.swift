@@ -90,16 +90,19 @@ extension AvailabilityClient {
         )
     }
 
+    /// Neither a manifest nor a proof that the service writes is longer.
+    private static let evidenceMaximum = 2 << 20
+
     private func beside(_ name: String) async throws -> Data {
         let answer = try await answer(
             to: DocumentRequest(
                 url: configuration.snapshotURL.appendingPathComponent(name),
                 entityTag: nil,
-                bodyMaximum: configuration.bodyMaximum,
+                bodyMaximum: Self.evidenceMaximum,
                 timeLimit: configuration.timeLimit
             )
         )
-        guard answer.status == 200, answer.body.count <= configuration.bodyMaximum else {
+        guard answer.status == 200, answer.body.count <= Self.evidenceMaximum else {
             throw AvailabilityError(
                 .notWitnessed,
                 "The document does not count yet. \(name) is answered with \(answer.status).",
