@@ -156,6 +156,7 @@ struct DocumentVerification {
             "date": .string(signature.date.text),
         ]
         json["plimsoll"] = stamp.map { .object($0.json) } ?? .null
+        json["expired"] = stamp.map { .bool($0.issue.isExpired(at: .now)) }
         var blocks = [
             Report.Block.check(
                 passed: true,
@@ -169,6 +170,7 @@ struct DocumentVerification {
                         + " sequence \(stamp.issue.sequence), good until \(stamp.issue.expiresAt)"
                 )
             )
+            blocks += stamp.issue.blocksIfExpired
         }
         return Report(json, blocks)
     }
@@ -196,6 +198,14 @@ struct FoundStamp {
     var json: JSONObject {
         format.platform.map { DocumentStamp(app: app, platform: $0, issue: issue).json }
             ?? AppStamp(app: app, issue: issue).json
+    }
+}
+
+extension SnapshotIssue {
+    /// Old is not wrong, but whoever shows it may hide what came after.
+    var blocksIfExpired: [Report.Block] {
+        guard isExpired(at: .now) else { return [] }
+        return [.unchecked("whether there is a newer one, which should have come by \(expiresAt)")]
     }
 }
 

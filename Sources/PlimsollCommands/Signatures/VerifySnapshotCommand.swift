@@ -142,7 +142,8 @@ struct VerifySnapshotCommand: PlimsollCommand {
             blocks.append(.line("said by the service, and not proven by this:"))
             blocks.append(.line("   \(manifest.issue.claim)"))
         }
-        blocks += manifest.basis?.blocks ?? []
+        json["expired"] = .bool(manifest.issue.isExpired(at: .now))
+        blocks += manifest.issue.blocksIfExpired + (manifest.basis?.blocks ?? [])
         return Report(json, blocks)
     }
 }
