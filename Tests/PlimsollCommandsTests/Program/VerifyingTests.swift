@@ -86,7 +86,7 @@ struct VerifyingTests {
     ) async throws {
         let format = try #require(Self.android)
         let end = try #require(Instant(rfc3339: end))
-        try await verify(format, keyOf: harbour, until: end) { words, json in
+        try await verify(format, keyOf: harbour, until: end) { (words, json) throws in
             #expect(words.code == 0 && json.code == 0)
             #expect(words.output.contains("whether there is a newer one") == isExpired)
             #expect(try json.json()["expired"]?.bool == isExpired)

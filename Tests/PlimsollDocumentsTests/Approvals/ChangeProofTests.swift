@@ -25,7 +25,8 @@ import Testing
                 approvals: []
             )
             let value = try #require(proof).values[field]
-            #expect(value == (count == 1 ? .version(dotted("3.2.0")) : nil))
+            let expected = count == 1 ? FieldValue.version(dotted("3.2.0")) : nil
+            #expect(value == expected)
         }
     }
 }

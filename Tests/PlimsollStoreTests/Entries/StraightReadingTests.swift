@@ -20,7 +20,8 @@ import Testing
         var decoder = EventDecoder()
         let names: [(String, EventType?)] = [("KeyAdded", .keyAdded), ("\u{212A}eyAdded", nil)]
         for (name, type) in names {
-            let found = decoder.type(named: Array(name.utf8).span)
+            let bytes = Array(name.utf8)
+            let found = decoder.type(named: bytes.span)
             #expect(found == type)
         }
     }
