@@ -1,6 +1,7 @@
 import Foundation
 import PlimsollAPI
 import PlimsollDocuments
+import PlimsollDomain
 import PlimsollLog
 import PlimsollTestSupport
 import Testing
