@@ -215,7 +215,9 @@ def verified_change(change, app):
         statement = (f"plimsoll-approval 1\napp {app}\nchange {change['id']}\ndigest {digest}\n"
                      f"approver {approval['by']}\nat {approval['signedAt']}\n")
         check_ssh_signature(approval, statement.encode(), link)
-    after = {entry["field"]: entry["after"] for entry in change["content"]["effect"]}
+    effect = change["content"]["effect"]
+    after = {entry["field"]: entry["after"] for entry in effect}
+    need(len(after) == len(effect), link, "a field stands in it twice")
     need(set(change["fields"]) <= set(after), link, "it is said to have written what it did not")
     return {field: after[field] for field in change["fields"]}
 

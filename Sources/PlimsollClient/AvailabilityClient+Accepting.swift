@@ -5,6 +5,7 @@ extension AvailabilityClient {
     func accept(_ answer: DocumentAnswer) async throws {
         switch answer.status {
         case 304 where kept?.entityTag != nil:
+            try refuseOther(answer)
             // There may be room for it now.
             if keepingError != nil, let kept { keep(kept) }
         case 200:
@@ -26,6 +27,24 @@ extension AvailabilityClient {
                 retryAfter: CacheControl.retryAfter(answer)
             )
         }
+    }
+
+    /// Refuses that nothing has changed where the answer has the signature of another document.
+    ///
+    /// Whoever was on the way once can have given an older document the tag of a newer one, and is
+    /// gone: that tag is forgotten, so that the whole document comes next time.
+    private func refuseOther(_ answer: DocumentAnswer) throws(AvailabilityError) {
+        guard
+            let kept, let signature = answer[SignedDocument.signatureHeader],
+            signature != kept.signed.signature
+        else { return }
+        let untagged = KeptDocument(document: kept.document, signed: kept.signed, entityTag: nil)
+        self.kept = untagged
+        keep(untagged)
+        throw AvailabilityError(
+            .signatureWrong,
+            "The answer says that nothing has changed, with the signature of another document."
+        )
     }
 
     /// Takes what another process has put into the folder.
@@ -71,16 +90,19 @@ extension AvailabilityClient {
         )
     }
 
+    /// Neither a manifest nor a proof that the service writes is longer.
+    private static let evidenceMaximum = 2 << 20
+
     private func beside(_ name: String) async throws -> Data {
         let answer = try await answer(
             to: DocumentRequest(
                 url: configuration.snapshotURL.appendingPathComponent(name),
                 entityTag: nil,
-                bodyMaximum: configuration.bodyMaximum,
+                bodyMaximum: Self.evidenceMaximum,
                 timeLimit: configuration.timeLimit
             )
         )
-        guard answer.status == 200, answer.body.count <= configuration.bodyMaximum else {
+        guard answer.status == 200, answer.body.count <= Self.evidenceMaximum else {
             throw AvailabilityError(
                 .notWitnessed,
                 "The document does not count yet. \(name) is answered with \(answer.status).",

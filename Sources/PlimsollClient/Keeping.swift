@@ -176,9 +176,15 @@ struct KeptDocument: Sendable {
         )
     }
 
-    /// It goes back into a request, so it must not be able to end a line there.
+    /// It goes back into a request, so it must not be able to end a line there, nor be a list or a
+    /// star that stands for more than one document (RFC 9110, 8.8.3).
     private static func isEntityTag(_ text: String) -> Bool {
-        text.utf8.count <= 256 && text.hasSuffix("\"")
-            && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        let quote = UInt8(ascii: "\"")
+        let quoted = text.utf8.starts(with: "W/".utf8) ? text.utf8.dropFirst(2) : text.utf8[...]
+        return text.utf8.count <= 256 && quoted.count >= 2 && quoted.first == quote
+            && quoted.last == quote
+            && quoted.dropFirst().dropLast().allSatisfy {
+                (0x21...0x7E).contains($0) && $0 != quote
+            }
     }
 }

@@ -43,6 +43,9 @@ package struct EntryProof: Equatable, Sendable {
         let index = reader.member("index", needing: "the number of a leaf, from 0") {
             $0.integer.flatMap(Int.init(exactly:)).flatMap { $0 >= 0 ? $0 : nil }
         }
+        if let index, let checkpoint, index >= checkpoint.checkpoint.root.size {
+            reader.refuse("index", "The checkpoint does not cover that leaf.")
+        }
         let path = reader.strings("path", needing: "32 bytes in padded base64") {
             MerkleHash(base64: Array($0.utf8)[...])
         }

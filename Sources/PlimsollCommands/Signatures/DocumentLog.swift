@@ -118,6 +118,7 @@ struct DocumentLogOptions: ParsableArguments {
             body = try await Transport.with { transport in
                 try await PublicEdge.served(at: url, over: transport).body
             }
+            try FoundStamp.check(body, servedAt: url)
         }
         return nil
     }

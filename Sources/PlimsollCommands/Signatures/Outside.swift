@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PlimsollAPI
+import PlimsollDomain
 import PlimsollLog
 import PlimsollServer
 
@@ -142,6 +143,13 @@ struct PublishedLocation: Sendable {
 
     /// A cache keeps each file for a time of its own, and so files of two publications.
     private static let uncached = [("Cache-Control", "no-cache")]
+
+    /// The app whose snapshot has to be here, where the place says so.
+    var app: AppSlug? {
+        let parts = place.split(separator: "/").map(String.init)
+        guard ["distribution", "current"].contains(parts.dropLast().last) else { return nil }
+        return parts.last.flatMap { AppSlug($0) }
+    }
 
     /// Where the log lies that goes with a snapshot here: in the folder `log` of the same export,
     /// or beside the app's documents at an edge.

@@ -38,6 +38,7 @@ extension DocumentLogOptions {
         do {
             return try await Transport.with { transport in
                 let served = try await PublicEdge.served(at: url, over: transport)
+                try FoundStamp.check(served.body, servedAt: url)
                 // Only which app is asked for: what is proven has to say so itself.
                 guard let app = FoundStamp(in: served.body)?.app,
                     let place = Self.place(of: app, serving: url),

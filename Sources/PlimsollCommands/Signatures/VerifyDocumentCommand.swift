@@ -106,6 +106,7 @@ struct VerifyURLCommand: PlimsollCommand {
             dateHeader: served.dateHeader,
             keyFile: key
         )
+        try FoundStamp.check(served.body, servedAt: url)
         #if SERVER
             let report = try await log.report(verification, of: served.body, at: url, key)
             output.show(report)
@@ -155,6 +156,7 @@ struct DocumentVerification {
             "date": .string(signature.date.text),
         ]
         json["plimsoll"] = stamp.map { .object($0.json) } ?? .null
+        json["expired"] = stamp.map { .bool($0.issue.isExpired(at: .now)) }
         var blocks = [
             Report.Block.check(
                 passed: true,
@@ -168,6 +170,7 @@ struct DocumentVerification {
                         + " sequence \(stamp.issue.sequence), good until \(stamp.issue.expiresAt)"
                 )
             )
+            blocks += stamp.issue.blocksIfExpired
         }
         return Report(json, blocks)
     }
@@ -195,6 +198,37 @@ struct FoundStamp {
     var json: JSONObject {
         format.platform.map { DocumentStamp(app: app, platform: $0, issue: issue).json }
             ?? AppStamp(app: app, issue: issue).json
+    }
+}
+
+extension SnapshotIssue {
+    /// Old is not wrong, but whoever shows it may hide what came after.
+    var blocksIfExpired: [Report.Block] {
+        guard isExpired(at: .now) else { return [] }
+        return [.unchecked("whether there is a newer one, which should have come by \(expiresAt)")]
+    }
+}
+
+extension FoundStamp {
+    /// Refuses a document that is served where phones look for another one: most of them do not look
+    /// at the stamp.
+    static func check(_ body: [UInt8], servedAt url: String) throws {
+        let parts = url.split(separator: "/")
+        guard let found = FoundStamp(in: body), let root = parts.lastIndex(of: "distribution")
+        else { return }
+        let place = parts[(root + 1)...].map(String.init)
+        let format = WireFormat.all.first { $0.fileName.text == place.last }
+        let isOfFormat = format.map { (try? $0.stamp(body)) != nil } ?? true
+        // Only the default app's documents stand there without its name.
+        let isOfApp = place.count < 2 || place.first == found.app.text
+        guard isOfFormat, isOfApp else {
+            throw Failure(
+                .verificationFailed,
+                "It is not verified.",
+                detail: "It is the document of \(found.app) \(found.readers), and the address is"
+                    + " that of another one."
+            )
+        }
     }
 }
 

@@ -51,7 +51,7 @@ struct VerifySnapshotCommand: PlimsollCommand {
     @OptionGroup var persons: PersonsOption
     @Flag(help: "Take a snapshot that has no proof, as one of before there were any.")
     var acceptUnproven = false
-    @Option(help: "The app that it has to be of.")
+    @Option(help: "The app that it has to be of; the one that the place names without it.")
     var app: AppSlug?
     @Flag(help: "Also make it anew from the record; needs the role auditor.")
     var replay = false
@@ -60,7 +60,7 @@ struct VerifySnapshotCommand: PlimsollCommand {
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let trust = try witnesses.trust(with: logVerifierKey(logKey))
-        let finding = try await Transport.with { transport in
+        let (finding, reworded) = try await Transport.with { transport in
             let snapshot = PublishedLocation(place, transport)
             let log = PublishedLocation(log ?? snapshot.log, transport)
             var check = SnapshotCheck(
@@ -68,21 +68,22 @@ struct VerifySnapshotCommand: PlimsollCommand {
                 log: log.read,
                 keys: try await trustedKeys(in: key, signing: snapshot),
                 trust: trust,
-                app: app
+                app: app ?? snapshot.app
             )
             check.acceptsUnproven = acceptUnproven
             do {
                 let finding = try await check.run()
+                var reworded: [FileName] = []
                 if replay {
                     let record = PublishedLocation(
                         try service.address().url("/v1/log"),
                         transport,
                         token: try service.token()
                     )
-                    try await SnapshotReplay(entries: record.read).run(finding)
+                    reworded = try await SnapshotReplay(entries: record.read).run(finding)
                 }
                 try persons.check(finding)
-                return finding
+                return (finding, reworded)
             } catch let mismatch as SnapshotMismatch {
                 let json: JSONObject = [
                     "verified": false, "place": .string(mismatch.place),
@@ -92,11 +93,11 @@ struct VerifySnapshotCommand: PlimsollCommand {
                 throw Failure(mismatch)
             }
         }
-        output.show(report(finding))
+        output.show(report(finding, reworded.map(\.text).joined(separator: ", ")))
         return .done
     }
 
-    private func report(_ finding: SnapshotCheck.Finding) -> Report {
+    private func report(_ finding: SnapshotCheck.Finding, _ reworded: String) -> Report {
         let (manifest, root) = (finding.manifest, finding.checkpoint.root)
         var json: JSONObject = [
             "verified": true, "app": .string(manifest.app.text),
@@ -130,13 +131,19 @@ struct VerifySnapshotCommand: PlimsollCommand {
             blocks.append(.line("   the manifest names no earlier checkpoint"))
         }
         if replay {
-            let line = "the record makes exactly these bytes, and all of it was permitted"
+            let but = reworded.isEmpty ? "" : " but for \(reworded)"
+            let line = "the record makes exactly these bytes\(but), and all of it was permitted"
             blocks.append(.check(passed: true, line))
+            if !reworded.isEmpty {
+                json["unproven"] = [.string("what \(reworded) says")]
+                blocks.append(.unchecked("what \(reworded) says, in words of an earlier program"))
+            }
         } else {
             blocks.append(.line("said by the service, and not proven by this:"))
             blocks.append(.line("   \(manifest.issue.claim)"))
         }
-        blocks += manifest.basis?.blocks ?? []
+        json["expired"] = .bool(manifest.issue.isExpired(at: .now))
+        blocks += manifest.issue.blocksIfExpired + (manifest.basis?.blocks ?? [])
         return Report(json, blocks)
     }
 }

@@ -57,11 +57,15 @@ package struct ChangeProof: Equatable, Sendable {
     }
 
     /// What persons signed that the fields hold which nothing wrote since.
+    ///
+    /// One that stands twice in what was signed would be read in two ways, and has no value.
     package var values: [Field: FieldValue] {
-        let effect = content["effect"]?.array ?? []
+        let written = (content["effect"]?.array ?? []).compactMap { change in
+            change["field"]?.string.map { ($0, change["after"]) }
+        }
+        let after = Dictionary(written, uniquingKeysWith: { _, _ in nil })
         return fields.reduce(into: [:]) { values, field in
-            let change = effect.first { $0["field"]?.string == field.path }
-            values[field] = change?["after"].flatMap { FieldValue(json: $0, of: field) }
+            values[field] = (after[field.path] ?? nil).flatMap { FieldValue(json: $0, of: field) }
         }
     }
 

@@ -72,21 +72,29 @@ extension TileAddress {
     }
 
     /// Every tile, of hashes and of entries, that a tree has and that it did not have when it was
-    /// smaller; levels upwards, entries first.
-    package static func added(from old: Int, to new: Int) -> [TileAddress] {
+    /// smaller; levels upwards, entries last.
+    ///
+    /// Each is made when it is asked for: anybody can sign that their tree is as large as a number
+    /// can be, and whoever looks for its tiles soon finds one missing.
+    package static func added(from old: Int, to new: Int) -> some Sequence<TileAddress> {
         precondition(0 <= old && old <= new, "a tree grows, it never shrinks")
-        var tiles = added(.entries, from: old, to: new)
+        var parts: [(content: Content, old: Int, new: Int)] = []
         var (level, before, now) = (0, old, new)
         while now > 0 {
-            tiles += added(.hashes(level: level), from: before, to: now)
+            parts.append((.hashes(level: level), before, now))
             (level, before, now) = (level + 1, before >> 8, now >> 8)
         }
-        return tiles
+        parts.append((.entries, old, new))
+        return parts.lazy.flatMap { added($0.content, from: $0.old, to: $0.new) }
     }
 
-    private static func added(_ content: Content, from old: Int, to new: Int) -> [TileAddress] {
-        guard old < new else { return [] }
-        return (old / fullWidth...(new - 1) / fullWidth).map { index in
+    private static func added(
+        _ content: Content,
+        from old: Int,
+        to new: Int
+    ) -> some Sequence<TileAddress> {
+        let indices = old < new ? old / fullWidth..<(new - 1) / fullWidth + 1 : 0..<0
+        return indices.lazy.map { index in
             TileAddress(content, known: index, width: min(fullWidth, new - index * fullWidth))
         }
     }

@@ -52,6 +52,14 @@ package struct SnapshotPlan: Equatable, Sendable {
             }
     }
 
+    /// The files of a snapshot that it describes which have other words than were planned: what they
+    /// say is nobody's but whoever signed them.
+    package func reworded(in snapshot: VerifiedSnapshot) -> [FileName] {
+        snapshot.files.filter { file in
+            files.contains { $0.name == file.description.name && !$0.agrees(with: file, keys) }
+        }.map(\.description.name)
+    }
+
     /// The signatures that a file keeps, because the previous snapshot has it byte for byte, signed
     /// by the same keys: a signature has chance in it, and phones need not fetch what did not
     /// change.

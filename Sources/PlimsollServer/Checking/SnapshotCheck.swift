@@ -324,10 +324,12 @@ package struct SnapshotReplay: Sendable {
         var digests: [String] = []
     }
 
+    /// Answers the files whose words are those of an earlier program, which are not compared.
+    ///
     /// Reads every event that the checkpoint covers: each has to be permitted, all have to make
     /// its root, those up to the snapshot's position have to make its bytes, and where the log was
     /// told of it, it has to have been this one.
-    package func run(_ finding: SnapshotCheck.Finding) async throws {
+    package func run(_ finding: SnapshotCheck.Finding) async throws -> [FileName] {
         var trace = Trace(verifier: .deciding(rootsOf: []))
         let root = finding.checkpoint.root
         do {
@@ -344,7 +346,7 @@ package struct SnapshotReplay: Sendable {
                 "The first \(root.size) events are not those that the checkpoint was signed over."
             )
         }
-        try compare(finding, trace)
+        return try compare(finding, trace)
     }
 
     private func read(_ manifest: Manifest, upTo size: Int, _ trace: inout Trace) async throws {
@@ -376,7 +378,7 @@ package struct SnapshotReplay: Sendable {
         }
     }
 
-    private func compare(_ finding: SnapshotCheck.Finding, _ trace: Trace) throws {
+    private func compare(_ finding: SnapshotCheck.Finding, _ trace: Trace) throws -> [FileName] {
         let position = finding.manifest.issue.position
         guard let plan = trace.plan, plan.describes(finding.snapshot) else {
             throw SnapshotMismatch(
@@ -392,5 +394,6 @@ package struct SnapshotReplay: Sendable {
                     + " \(finding.manifest.sequence)."
             )
         }
+        return plan.reworded(in: finding.snapshot)
     }
 }

@@ -105,7 +105,12 @@ extension EventDecoder {
     }
 
     mutating func type(named name: Span<UInt8>) -> EventType? {
-        names.types.value(of: name) { EventType(rawValue: String(copying: name)) }
+        names.types.value(of: name) {
+            let text = String(copying: name)
+            let type = EventType(rawValue: text)
+            // To Swift the sign for kelvin is a K as well; a column may have it, and nobody finds that.
+            return type.flatMap { $0.rawValue.utf8.elementsEqual(text.utf8) ? $0 : nil }
+        }
     }
 
     /// `2026-11-21T08:00:00.000Z`: the day is remembered, the rest are digits.

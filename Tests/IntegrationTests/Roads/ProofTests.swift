@@ -27,6 +27,7 @@ extension ServiceTests {
                     let json = try JSONValue(parsing: Array(verified.output.utf8))
                     #expect(json["verified"]?.bool == true)
                     #expect(json["replayed"]?.bool == true)
+                    #expect(json["unproven"] == nil)
                     #expect(json["basis"]?["policy"]?.integer == 0)
                     #expect(json["basis"]?["changes"]?.array?.isEmpty == false)
                     #expect(json["proof"]?["position"]?.integer != nil)

@@ -38,6 +38,39 @@ import Testing
         }
     }
 
+    @Test func `a tag of a newer document holds nobody on the older one that came with it`()
+        async throws
+    {
+        try await Harbour.with { harbour in
+            var newer = DocumentDraft()
+            newer.sequence += 1
+            let tag = ["ETag": "\"2\""]
+            let headers = try harbour.publisher.headers(for: newer.body)
+            let known = tag.merging(
+                [
+                    SignedDocument.signatureHeader: headers.signature,
+                    SignedDocument.dateHeader: headers.date,
+                ]
+            ) { first, _ in first }
+            try await ScriptedServer.answering([
+                // Whoever was on the way, once.
+                try harbour.publisher.answer(DocumentDraft().body, fields: tag),
+                Publisher.unsigned("304 Not Modified", fields: known),
+                try harbour.publisher.answer(newer.body, fields: tag),
+            ]) { server, port in
+                let client = try harbour.client(port: port)
+                #expect(await client.refresh().document?.stamp.sequence == 113)
+                let held = await client.refresh()
+                #expect(held.refreshError?.code == .signatureWrong)
+                #expect(held.document?.stamp.sequence == 113)
+                // A new start has forgotten the tag as well.
+                let again = try harbour.client(port: port)
+                #expect(await again.refresh().document?.stamp.sequence == 114)
+                #expect(server.requests.map { $0["If-None-Match"] } == [nil, "\"2\"", nil])
+            }
+        }
+    }
+
     @Test(arguments: [
         ("302 Found", AvailabilityError.Code.redirected), ("301 Moved", .redirected),
         ("404 Not Found", .unexpectedStatus), ("403 Forbidden", .unexpectedStatus),

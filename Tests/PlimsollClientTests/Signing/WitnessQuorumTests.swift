@@ -283,7 +283,10 @@ private struct SeenLog: Sendable {
                 )
             } _: { _, port in
                 let quorum = try seen.quorum(2)
-                let client = try harbour.client(port: port) { $0.quorum = quorum }
+                // What is said beside a document may be longer than that.
+                let client = try harbour.client(port: port) {
+                    ($0.quorum, $0.bodyMaximum) = (quorum, document.body.count)
+                }
                 let missing = await client.refresh()
                 #expect(missing.refreshError?.code == .notWitnessed && missing.document == nil)
                 try publish(document, 1)

@@ -64,8 +64,9 @@ import Testing
                 [], Array("no note".utf8), try log.checkpoint(9).bytes,
                 try log.signer.sign(MerkleRoot(size: 10, hash: .leaf([1]))).bytes,
                 try other.sign(log.tree.root(size: 11)).bytes,
-                // Its tiles are not there.
+                // Their tiles are not there.
                 try log.checkpoint(12).bytes,
+                try log.signer.sign(MerkleRoot(size: .max, hash: .leaf([1]))).bytes,
             ]
             for note in bad {
                 try log.write("checkpoint", note)

@@ -67,6 +67,7 @@ import Testing
     @Test(
         arguments: [
             ("index", .integer(-1)), ("index", .string("1")), ("index", .null),
+            ("index", .integer(2)), ("index", .integer(.max)),
             ("entry", .string("")), ("entry", .string("ZW50cnkgMQ")), ("entry", .array([])),
             ("entry", .string(String(repeating: "AAAA", count: 21_846))),
             ("path", .string("")), ("path", .array([.string("AAAA")])),

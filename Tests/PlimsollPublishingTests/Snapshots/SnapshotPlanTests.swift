@@ -331,8 +331,10 @@ import Testing
             )
             let prince = PrinceOfVersionsDocument.fileName
             let android = try #require(FileName("availability-android"))
+            #expect(plan.reworded(in: whole).isEmpty)
             for said in [earlier, nil] {
-                #expect(plan.describes(try reworded(whole, log, keys, prince, on: said)))
+                let told = try reworded(whole, log, keys, prince, on: said)
+                #expect(plan.describes(told) && plan.reworded(in: told) == [prince])
                 #expect(!plan.describes(try reworded(whole, log, keys, android, on: said)))
             }
             #expect(!plan.describes(try reworded(whole, log, keys, prince, on: basis)))

@@ -98,6 +98,18 @@ struct RecordCheckTests {
         #expect(found.words.contains(member == "position" ? "Event 3" : member))
     }
 
+    // Swift takes the sign for kelvin for a K; whoever searches the file for keys does not.
+    @Test func `a line that spells a letter otherwise than its entry is named`() async throws {
+        var lines = try await lines()
+        let place = try #require(
+            lines.firstIndex { $0["type"]?.string?.utf8.starts(with: "Key".utf8) ?? false }
+        )
+        let type = try #require(lines[place]["type"]?.string)
+        lines[place]["type"] = .string("\u{212A}\(type.dropFirst())")
+        let found = try #require(try await broken(lines))
+        #expect(found.line == place + 1 && found.words.contains("type"))
+    }
+
     @Test func `an entry that was altered, and its line with it, is named`() async throws {
         let entries = try await entries()
         let altered = entries.map { entry in

@@ -16,6 +16,16 @@ import Testing
         .publicationFailed,
     ]
 
+    @Test func `a type is read by its bytes, not by what looks alike`() {
+        var decoder = EventDecoder()
+        let names: [(String, EventType?)] = [("KeyAdded", .keyAdded), ("\u{212A}eyAdded", nil)]
+        for (name, type) in names {
+            let bytes = Array(name.utf8)
+            let found = decoder.type(named: bytes.span)
+            #expect(found == type)
+        }
+    }
+
     @Test(arguments: frequent)
     func `what makes up a log is read without a tree`(type: EventType) throws {
         // Operations on offers came with shape 2, and are few.
