@@ -20,12 +20,12 @@ package struct SnapshotProof: Equatable, Sendable {
 
     /// Takes a proof of an entry, if that is a publication, told by the service itself.
     package init(_ proof: EntryProof) throws(SnapshotProofRefusal) {
+        let inclusion = proof.proof.inclusion
+        // Whoever wrote the file chose the number, which may be the largest there is.
+        guard inclusion.index < inclusion.size else { throw .log(.path) }
         let event: RecordedEvent
         do throws(EntryError) {
-            event = try EventCodec.decode(
-                proof.entry,
-                at: Position(proof.proof.inclusion.index + 1)
-            )
+            event = try EventCodec.decode(proof.entry, at: Position(inclusion.index + 1))
         } catch {
             throw .entryMalformed(error.description)
         }
