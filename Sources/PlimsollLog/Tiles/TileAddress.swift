@@ -72,21 +72,30 @@ extension TileAddress {
     }
 
     /// Every tile, of hashes and of entries, that a tree has and that it did not have when it was
-    /// smaller; levels upwards, entries first.
-    package static func added(from old: Int, to new: Int) -> [TileAddress] {
+    /// smaller; levels upwards, entries last.
+    ///
+    /// They are made one by one: a size is a number that somebody wrote, and of a tree that nobody
+    /// has the first tile is missing.
+    package static func added(from old: Int, to new: Int) -> some Sequence<TileAddress> {
         precondition(0 <= old && old <= new, "a tree grows, it never shrinks")
-        var tiles = added(.entries, from: old, to: new)
         var (level, before, now) = (0, old, new)
-        while now > 0 {
-            tiles += added(.hashes(level: level), from: before, to: now)
+        var rows = [added(.hashes(level: level), from: before, to: now)]
+        while now >> 8 > 0 {
             (level, before, now) = (level + 1, before >> 8, now >> 8)
+            rows.append(added(.hashes(level: level), from: before, to: now))
         }
-        return tiles
+        rows.append(added(.entries, from: old, to: new))
+        return rows.joined()
     }
 
-    private static func added(_ content: Content, from old: Int, to new: Int) -> [TileAddress] {
-        guard old < new else { return [] }
-        return (old / fullWidth...(new - 1) / fullWidth).map { index in
+    private static func added(
+        _ content: Content,
+        from old: Int,
+        to new: Int
+    ) -> some Collection<TileAddress> {
+        let first = old / fullWidth
+        let end = old < new ? (new - 1) / fullWidth + 1 : first
+        return (first..<end).lazy.map { index in
             TileAddress(content, known: index, width: min(fullWidth, new - index * fullWidth))
         }
     }

@@ -66,6 +66,7 @@ import Testing
                 try other.sign(log.tree.root(size: 11)).bytes,
                 // Its tiles are not there.
                 try log.checkpoint(12).bytes,
+                try log.signer.sign(MerkleRoot(size: .max, hash: .leaf([1]))).bytes,
             ]
             for note in bad {
                 try log.write("checkpoint", note)
