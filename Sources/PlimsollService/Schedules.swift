@@ -35,6 +35,8 @@ package struct Scheduler: Service {
                 } catch is CancellationError {
                     return
                 } catch {
+                    // Who waits for the writer in vain has an error of its own.
+                    if Task.isCancelled { return }
                     logger.warning("the scheduler is held up", metadata: ["error": "\(error)"])
                 }
                 // A cancelled sleep ends the loop, which is all there is to do about it.

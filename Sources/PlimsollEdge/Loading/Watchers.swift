@@ -112,12 +112,14 @@ struct SequenceMemory {
     }
 }
 
-/// Looks again and again until graceful shutdown, which is no error.
+/// Looks again and again until graceful shutdown, which is no error, whatever it broke off.
 package func watchUntilShutdown(_ watch: @escaping @Sendable () async throws -> Void) async throws {
     do {
         try await cancelWhenGracefulShutdown(watch)
-    } catch is CancellationError {
-        return
+    } catch {
+        // What is broken off says so in words of its own: a statement, or the wait for a writer.
+        guard Task.isShuttingDownGracefully || Task.isCancelled || error is CancellationError
+        else { throw error }
     }
 }
 

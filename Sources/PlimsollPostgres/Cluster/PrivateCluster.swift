@@ -52,8 +52,11 @@ package final class PrivateCluster: Service {
 
     /// Prepares, starts and watches the server, and stops it on graceful shutdown or cancellation.
     ///
-    /// Ends with an error when the server cannot be started or ends unasked.
+    /// Ends with an error when the server cannot be started or ends unasked, and may be called
+    /// again then.
     package func run() async throws {
+        // What became of an earlier run says nothing about this one.
+        ready.reset()
         do {
             try await cancelWhenGracefulShutdown { try await self.serveUntilStopped() }
             end(CancellationError())

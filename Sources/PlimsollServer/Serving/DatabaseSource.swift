@@ -1,4 +1,5 @@
 import Logging
+import PlimsollEdge
 import PlimsollPostgres
 import PlimsollStore
 import ServiceLifecycle
@@ -74,7 +75,8 @@ private struct RestartedCluster: Service {
     private static let retryDelay = Duration.seconds(5)
 
     func run() async throws {
-        try await cancelWhenGracefulShutdown {
+        // An error would have the edge cut off whom it still serves.
+        try await watchUntilShutdown {
             while true {
                 do {
                     return try await cluster.run()

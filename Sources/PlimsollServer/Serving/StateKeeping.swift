@@ -79,9 +79,8 @@ struct StateKeeping: Service {
         while true {
             do {
                 return try await checkConsistency()
-            } catch let error as CancellationError {
-                throw error
             } catch {
+                try Task.checkCancellation()
                 logger.warning(
                     "the log is not compared with what was signed",
                     metadata: ["error": "\(error)"]

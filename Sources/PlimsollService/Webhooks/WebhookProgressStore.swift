@@ -217,16 +217,20 @@ extension WebhookProgressStore {
         var row = RowReader(row: row)
         let name: String = try row.next()
         guard let id = WebhookID(name) else { throw UnreadableRow(name: name) }
-        let delivered = Position(try row.next(Int.self))
-        let replayTaken = Position(try row.next(Int.self))
-        let (after, until): (Int?, Int?) = (try row.next(), try row.next())
-        let enabledAt = Position(try row.next(Int.self))
+        let delivered = try Position(ofRow: row.next())
+        let replayTaken = try Position(ofRow: row.next())
+        let (after, until): (Int64?, Int64?) = (try row.next(), try row.next())
+        let enabledAt = try Position(ofRow: row.next())
         let failures: Int = try row.next()
+        guard (0..<Int.max).contains(failures) else { throw UnreadableRow(name: "\(failures)") }
         let (since, next): (Timestamp?, Timestamp?) = (try row.next(), try row.next())
         let failure: String? = try row.next()
         var replay: WebhookProgress.Stretch?
         if let after, let until {
-            replay = WebhookProgress.Stretch(after: Position(after), until: Position(until))
+            replay = try WebhookProgress.Stretch(
+                after: Position(ofRow: after),
+                until: Position(ofRow: until)
+            )
         }
         var trouble: WebhookProgress.Trouble?
         if let since, let next, let failure {
@@ -250,13 +254,13 @@ extension WebhookProgressStore {
     static func delivery(_ row: Row) throws -> (number: Int64, answer: DeliveryAnswer) {
         let (number, kind, message, position, attemptedAt, milliseconds, status, failure) =
             try row.decode(
-                (Int64, String, String, Int?, Timestamp, Int64, Int64?, String?).self
+                (Int64, String, String, Int64?, Timestamp, Int64, Int64?, String?).self
             )
         guard let kind = DeliveryKind(rawValue: kind) else { throw UnreadableRow(name: kind) }
         let answer = DeliveryAnswer(
             kind: kind,
             message: message,
-            position: position.map { Position($0) },
+            position: try position.map { try Position(ofRow: $0) },
             attemptedAt: Instant(attemptedAt),
             milliseconds: milliseconds,
             status: status,
@@ -271,6 +275,16 @@ private struct UnreadableRow: Error, CustomStringConvertible {
     let name: String
 
     var description: String { "webhook.lane or webhook.delivery has a row that says \(name)" }
+}
+
+extension Position {
+    /// A position behind which others can lie; whoever has the service's login can write any number.
+    fileprivate init(ofRow number: Int64) throws(UnreadableRow) {
+        guard let position = Position(rawValue: number), number < .max else {
+            throw UnreadableRow(name: "\(number)")
+        }
+        self = position
+    }
 }
 
 extension Statement.StringInterpolation {

@@ -57,6 +57,8 @@ package struct Projector: Service {
                 } catch is CancellationError {
                     return
                 } catch {
+                    // A statement that is broken off has an error of its own.
+                    if Task.isCancelled { return }
                     logger.error("the projector is held up", metadata: ["error": "\(error)"])
                 }
                 // A cancelled sleep ends the loop, which is all there is to do about it.

@@ -45,8 +45,9 @@ package struct History: Sendable {
             """
         )
         return try rows.reduce(into: [:]) { places, row in
-            let (event, first) = try row.decode((Int, Int).self)
-            places[Position(event)] = Position(first).before
+            let (event, first) = try row.decode((Int64, Int64).self)
+            let place = try Position(row: event)
+            places[place] = try Position(row: first).before
         }
     }
 
@@ -147,7 +148,7 @@ package struct History: Sendable {
         )
         guard let row = rows.first else { return nil }
         let (first, last) = try row.decode((Int64, Int64).self)
-        return (Position(Int(first)), Position(Int(last)))
+        return (try Position(row: first), try Position(row: last))
     }
 
     /// What was recorded by an instant is all that stands before the first event with a later time.
@@ -180,7 +181,7 @@ package struct History: Sendable {
                 END
             """
         )
-        return Position(Int(try rows.first?.value(at: 0, as: Int64.self) ?? 0))
+        return try Position(readModel: rows.first?.value(at: 0, as: Int64.self) ?? 0)
     }
 
     private func position(before change: ChangeID) async throws -> Position? {
@@ -249,8 +250,7 @@ package struct History: Sendable {
             """
         )
         guard let row = rows.first else { return nil }
-        let position = try row.value(at: 0, as: Int64.self)
-        return try await self.position(endingAppendOf: Position(Int(position)))
+        return try await position(endingAppendOf: Position(readModel: row.value(at: 0)))
     }
 }
 
@@ -306,9 +306,7 @@ extension History {
         var reached = Position.start
         for row in rows {
             let (number, path, after) = try row.decode((Int64, String?, String?).self)
-            guard let position = Position(rawValue: number) else {
-                throw CorruptReadModel("it names event \(number)")
-            }
+            let position = try Position(readModel: number)
             guard let path else {
                 reached = position
                 continue

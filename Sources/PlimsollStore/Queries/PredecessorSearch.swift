@@ -101,10 +101,20 @@ package struct CorruptReadModel: Error, Equatable, Sendable {
     }
 }
 
+extension Position {
+    /// A position as a read model has it; whoever has the service's login can make it negative.
+    init(readModel position: Int64) throws(CorruptReadModel) {
+        guard let position = Position(rawValue: position) else {
+            throw CorruptReadModel("it names event \(position)")
+        }
+        self = position
+    }
+}
+
 extension ChangeSummary {
     init(row: Row) throws {
         let (id, app, title, author, state, base, proposedAt, position) = try row.decode(
-            (Int64, String, String, String, String, Int, Timestamp, Int).self
+            (Int64, String, String, String, String, Int64, Timestamp, Int64).self
         )
         guard
             let id = ChangeID(rawValue: id), let app = AppSlug(app),
@@ -117,9 +127,9 @@ extension ChangeSummary {
             title: title,
             author: author,
             state: state,
-            base: Position(base),
+            base: try Position(readModel: base),
             proposedAt: Instant(proposedAt),
-            position: Position(position)
+            position: try Position(readModel: position)
         )
     }
 }
@@ -127,14 +137,14 @@ extension ChangeSummary {
 extension PublishedSnapshot {
     init(app: AppSlug, row: Row) throws {
         let (sequence, position, digest, keys, publishedAt) = try row.decode(
-            (Int64, Int, String, [String], Timestamp).self
+            (Int64, Int64, String, [String], Timestamp).self
         )
         guard let sequence = SnapshotSequence(rawValue: sequence) else {
             throw CorruptReadModel("a snapshot of \(app) has no sequence")
         }
         let record = PublicationRecord(
             sequence: sequence,
-            position: Position(position),
+            position: try Position(readModel: position),
             manifestDigest: digest,
             keys: keys.compactMap { KeyID($0) }
         )

@@ -60,7 +60,7 @@ package struct ReadModels: Sendable {
             )
             if let row = rows.first {
                 let effect = try PlimsollStore.effect(json: row.value(at: 0))
-                return (effect, Position(try row.value(at: 1, as: Int.self)))
+                return (effect, try Position(readModel: row.value(at: 1)))
             }
         }
         throw CorruptReadModel("there is no row for change \(change)")
@@ -109,7 +109,7 @@ package struct ReadModels: Sendable {
         let row = try await database.first(
             "SELECT position FROM projection.live JOIN projection.state USING (generation)"
         )
-        return try row.map { Position(try $0.value(at: 0, as: Int.self)) } ?? .start
+        return try row.map { try Position(readModel: $0.value(at: 0)) } ?? .start
     }
 
     package func catchUp(to position: Position) async throws {
@@ -227,9 +227,9 @@ extension ReadModels {
             ORDER BY position DESC LIMIT \(Int64(limit))
             """
         ).map { row in
-            let (position, before, after) = try row.decode((Int, String?, String?).self)
+            let (position, before, after) = try row.decode((Int64, String?, String?).self)
             let change = try FieldChange(path: field.path, before: before, after: after)
-            return FieldWriteRow(position: Position(position), change: change)
+            return FieldWriteRow(position: try Position(readModel: position), change: change)
         }
     }
 
@@ -252,7 +252,7 @@ extension ReadModels {
             ORDER BY position
             """
         )
-        return try await log.events(at: rows.map { Position(try $0.value(at: 0, as: Int.self)) })
+        return try await log.events(at: rows.map { try Position(readModel: $0.value(at: 0)) })
     }
 
     private func fields(
@@ -264,12 +264,13 @@ extension ReadModels {
         var known: [String: Field] = [:]
         for row in rows {
             let (position, path, before, after) = try row.decode(
-                (Int, String, String?, String?).self
+                (Int64, String, String?, String?).self
             )
             let field = try known[path] ?? Field(readModel: path)
             known[path] = field
             let change = try FieldChange(of: field, before: before, after: after)
-            fields[Position(position), default: []].append(change)
+            let place = try Position(readModel: position)
+            fields[place, default: []].append(change)
         }
         return fields
     }
@@ -303,9 +304,9 @@ struct Finding: Sendable {
 
     fileprivate init(_ row: Row) throws {
         let (position, reachedAt, app, change) = try row.decode(
-            (Int, Timestamp, String?, Int64?).self
+            (Int64, Timestamp, String?, Int64?).self
         )
-        self.position = Position(position)
+        self.position = try Position(readModel: position)
         self.reachedAt = Instant(reachedAt)
         self.app = app.flatMap { AppSlug($0) }
         self.change = change.flatMap(ChangeID.init(rawValue:))

@@ -42,11 +42,12 @@ extension ServiceTests {
                 let aside = fixture.data.appending(path: "postgres/aside")
                 try FileManager.default.moveItem(at: cluster, to: aside)
                 try Data("no cluster".utf8).write(to: cluster)
-                try await fixture.run(.edge) { server in
+                let stopped = try await fixture.run(.edge) { server in
                     let published = try await server.published()
                     #expect(published.answer.body == served.bytes)
                     try await server.expectSigned(published)
                 }
+                #expect(stopped == .exited(0))
                 try FileManager.default.removeItem(at: cluster)
                 try FileManager.default.moveItem(at: aside, to: cluster)
                 try await fixture.run { server in

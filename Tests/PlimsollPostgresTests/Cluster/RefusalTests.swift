@@ -103,6 +103,28 @@ struct RefusalTests {
         }
     }
 
+    @Test func `one that could not be started is ready once it is run again and can be`()
+        async throws
+    {
+        try await ClusterFixture.with { fixture in
+            try fixture.state.createFolder()
+            let obstacle = fixture.folders.home
+            try obstacle.writeDurably([])
+            let cluster = fixture.cluster()
+            await #expect(throws: (any Error).self) { try await cluster.run() }
+            await #expect(throws: (any Error).self) { try await cluster.whenReady() }
+
+            try obstacle.removeFile()
+            try await withThrowingDiscardingTaskGroup { tasks in
+                tasks.addTask(name: "server") { try await cluster.run() }
+                // Until it runs again, what is known is how it ended.
+                #expect(await eventually { (try? await cluster.whenReady()) != nil })
+                #expect(try await query("SELECT 7", cluster.connection) == "7")
+                tasks.cancelAll()
+            }
+        }
+    }
+
     @Test(.enabled(if: geteuid() == 0, "only root can give folders away"))
     func `a folder of somebody else is refused`() async throws {
         try await ClusterFixture.with { fixture in

@@ -91,6 +91,8 @@ import Testing
             knowing(bytes, try builder.snapshot(8).manifest, nil),
             unknowing(bytes, try builder.snapshot(7).manifest, nil),
             unknowing(try crooked(proof).bytes, manifest, nil),
+            unknowing(proof.standing(at: 3).bytes, manifest, nil),
+            unknowing(proof.standing(at: .max).bytes, manifest, nil),
         ]
         for reading in refused {
             guard case .refused(let sentence) = reading else {
@@ -112,6 +114,18 @@ import Testing
                 path: inclusion.path.map { _ in MerkleHash.leaf([9]) }
             ),
             checkpoint: proof.proof.proof.checkpoint
+        )
+    }
+}
+
+extension SnapshotProof {
+    /// With another number of the leaf.
+    fileprivate func standing(at index: Int) -> EntryProof {
+        let inclusion = proof.proof.inclusion
+        return EntryProof(
+            entry: proof.entry,
+            inclusion: InclusionProof(index: index, size: inclusion.size, path: inclusion.path),
+            checkpoint: proof.proof.checkpoint
         )
     }
 }

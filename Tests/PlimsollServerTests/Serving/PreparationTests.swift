@@ -136,6 +136,24 @@ struct PreparationTests {
         }
     }
 
+    @Test(.scratchDatabase) func `a shutdown in the midst of it is no failure`() async throws {
+        let connection = try ScratchDatabase.current.connection
+        let isInspecting = Atomic(false)
+        let witness = try await running(
+            connection,
+            LogLines(),
+            inspecting: {
+                isInspecting.store(true, ordering: .relaxed)
+                try await Session.with(connection) { session in
+                    _ = try await session.query("SELECT pg_sleep(3600)")
+                }
+            }
+        ) { _ in
+            try await eventually { isInspecting.load(ordering: .relaxed) }
+        }
+        #expect(witness.words == [])
+    }
+
     @Test(arguments: ["synchronous_commit=off", "full_page_writes=off"])
     func `a server that loses what was acknowledged ends the start`(
         _ setting: String

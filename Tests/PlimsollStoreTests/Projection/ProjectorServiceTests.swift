@@ -1,5 +1,6 @@
 import Logging
 import PlimsollDomain
+import PlimsollPostgres
 import PlimsollStore
 import PlimsollTestSupport
 import ServiceLifecycle
@@ -20,20 +21,46 @@ struct ProjectorServiceTests {
             #expect(events.map(\.position.rawValue) == Array(1...end.rawValue))
         }
     }
+
+    // Goal: a stop wakes nobody. Method: it comes while a statement waits for a lock.
+    @Test func `a shutdown that breaks off a statement is no trouble`() async throws {
+        try await ProjectionFixture.with(following: .nothing) { fixture in
+            let lines = LogLines()
+            let group = ServiceGroup(
+                services: [fixture.projector(lines.logger)],
+                logger: .silent
+            )
+            let holder = try await Session.open(ScratchDatabase.current.connection)
+            try await holder.withTransaction { transaction in
+                try await transaction.execute(
+                    "LOCK TABLE projection.state IN ACCESS EXCLUSIVE MODE"
+                )
+                try await withThrowingDiscardingTaskGroup { tasks in
+                    tasks.addTask(name: "projector") { try await group.run() }
+                    try await poll(until: .seconds(60)) { try await isWaitedFor(transaction) }
+                    await group.triggerGracefulShutdown()
+                }
+            }
+            await holder.close()
+            #expect(lines.text == "")
+        }
+    }
 }
 
 extension ProjectionFixture {
-    /// Runs a projector as a service until it has folded everything, and shuts it down.
-    fileprivate func projectUntilCaughtUp() async throws {
-        let silent = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
-        let projector = Projector(
+    fileprivate func projector(_ logger: Logger) -> Projector {
+        Projector(
             log: log,
             database: pool,
             progress: readModels.progress,
-            logger: silent,
+            logger: logger,
             growth: { [writer] in writer.growth() }
         ) { _, _ in }
-        let group = ServiceGroup(services: [projector], logger: silent)
+    }
+
+    /// Runs a projector as a service until it has folded everything, and shuts it down.
+    fileprivate func projectUntilCaughtUp() async throws {
+        let group = ServiceGroup(services: [projector(.silent)], logger: .silent)
         try await withThrowingDiscardingTaskGroup { tasks in
             tasks.addTask(name: "projector") { try await group.run() }
             try await catchUp()

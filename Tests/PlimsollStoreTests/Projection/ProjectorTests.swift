@@ -31,6 +31,31 @@ struct ProjectorTests {
         }
     }
 
+    // Goal: a row that the service never writes ends an answer, and not the process that serves
+    // phones. Method: it is changed as whoever has the service's login can.
+    @Test(
+        arguments: [
+            "UPDATE projection.change SET base = -1",
+            "UPDATE projection.change SET position = -1",
+            "UPDATE projection.event SET position = -1 WHERE position = 1",
+        ] as [Statement]
+    )
+    func `a row that stands before all events is refused`(_ forgery: Statement) async throws {
+        try await ProjectionFixture.with { fixture in
+            try await fixture.letAliceIn()
+            try await fixture.applyOneChange(to: "3.1.0")
+            try await fixture.catchUp()
+            let session = try await openServiceSession()
+            #expect(try await session.execute(forgery) == 1)
+            await session.close()
+            let (models, end) = (fixture.readModels, fixture.writer.logState.position)
+            await #expect(throws: CorruptReadModel.self) {
+                _ = try await models.changes(ChangeQuery(app: harbour), upTo: end)
+                _ = try await models.events(EventQuery(), upTo: end)
+            }
+        }
+    }
+
     // One that began anew whenever the other was quicker would tell of the same events again.
     @Test func `several projectors share the work, and none begins anew`() async throws {
         let told = Mutex<[Int: [Position]]>([:])

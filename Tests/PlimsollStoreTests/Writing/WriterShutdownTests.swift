@@ -70,15 +70,15 @@ struct WriterShutdownTests {
         #expect(!writer.isOpen)
         await pool.close()
     }
+}
 
-    /// Whether somebody waits for a lock in the database of the running test.
-    private func isWaitedFor(_ transaction: Transaction) async throws -> Bool {
-        let row = try await transaction.first(
-            """
-            SELECT count(*) FROM pg_locks WHERE NOT granted
-            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-            """
-        )
-        return try row?.value(at: 0, as: Int64.self) ?? 0 > 0
-    }
+/// Whether somebody waits for a lock in the database of the running test.
+func isWaitedFor(_ transaction: Transaction) async throws -> Bool {
+    let row = try await transaction.first(
+        """
+        SELECT count(*) FROM pg_locks WHERE NOT granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        """
+    )
+    return try row?.value(at: 0, as: Int64.self) ?? 0 > 0
 }

@@ -1,6 +1,7 @@
 import Foundation
 import PlimsollAPI
 import PlimsollDomain
+import PlimsollPostgres
 import PlimsollTestSupport
 @testable import PlimsollService
 import Testing
@@ -51,6 +52,35 @@ struct WebhookProgressStoreTests {
                 #expect(try await house.store.place(of: id) == place)
             }
             #expect(try await house.deliveries(to: id).count == 2)
+        }
+    }
+
+    // Goal: a row that the service never writes holds up a queue, and does not end the process that
+    // serves phones. Method: it is changed as whoever has the service's login can.
+    @Test(
+        arguments: [
+            "UPDATE webhook.lane SET delivered = -1",
+            "UPDATE webhook.lane SET delivered = 9223372036854775807",
+            "UPDATE webhook.lane SET replay_after = -1, replay_until = 5",
+            "UPDATE webhook.lane SET failures = -1",
+            "UPDATE webhook.lane SET failures = 9223372036854775807",
+        ] as [Statement]
+    )
+    func `a place that no queue comes to is refused`(_ forgery: Statement) async throws {
+        try await HookHouse.with { house in
+            let id = WebhookID(UUID())
+            let place = WebhookProgress(
+                delivered: Position(7),
+                replay: nil,
+                replayTaken: .start,
+                enabledAt: Position(3),
+                trouble: nil
+            )
+            try await house.store.save(place, of: id, nil)
+            let session = try await Session.open(house.connection)
+            #expect(try await session.execute(forgery) == 1)
+            await session.close()
+            await #expect(throws: (any Error).self) { try await house.store.place(of: id) }
         }
     }
 
