@@ -13,6 +13,8 @@ final class HTTP2Stream: ChannelInboundHandler {
     private let connection: HTTP2Connection
     /// Until when the client has to have taken the answer.
     private(set) var deadline = NIODeadline.distantFuture
+    /// Nothing but a reset is to go out.
+    private(set) var isGivenUp = false
     private var context: ChannelHandlerContext?
     private var isOpen = false
     private var isAsked = false
@@ -57,6 +59,8 @@ final class HTTP2Stream: ChannelInboundHandler {
 
     /// The answer is given up, and what was kept of it for the client.
     func reset() {
+        isGivenUp = true
+        deadline = loop.deadline(.idle)
         context?.close(promise: nil)
     }
 

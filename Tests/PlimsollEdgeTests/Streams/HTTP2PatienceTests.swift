@@ -236,6 +236,43 @@ import Testing
         }
     }
 
+    @Test func `a client that reads nothing any more is closed, and makes room`() async throws {
+        // More than the system takes for a client; only a second one is answered when this is gone.
+        let large = [UInt8](repeating: 0x61, count: 16 << 20)
+        let table = try EdgeFixture.table([
+            EdgeFixture.resource(), EdgeFixture.resource(large, paths: ["/large"]),
+        ])
+        let roomMaximum = (1 << 31) - 1
+        let room = HTTP2Setting(parameter: .initialWindowSize, value: roomMaximum)
+        try await serving(
+            table: table,
+            {
+                $0.idleTimeout = .seconds(1)
+                $0.connectionsMaximum = 1
+            }
+        ) { address, client in
+            try await FrameConnection.with(address, tls: client, settings: [room]) { silent in
+                #expect(try await silent.get()?.status == "200")
+                try await silent.stopReading()
+                do {
+                    let more = roomMaximum - 65_535
+                    try await silent.send(.windowUpdate(windowSizeIncrement: more), on: 0)
+                    for _ in 0..<2 { _ = try await silent.ask("GET", "/large") }
+                } catch {}
+                var isAnswered = false
+                while !isAnswered {
+                    isAnswered = (try? await isLetIn(address, client)) ?? false
+                }
+            }
+        }
+    }
+
+    private func isLetIn(_ address: EdgeAddress, _ client: NIOSSLContext) async throws -> Bool {
+        try await FrameConnection.with(address, tls: client) { connection in
+            try await connection.get()?.status == "200"
+        }
+    }
+
     @Test func `a stop says goodbye, and what was asked before is answered`() async throws {
         try await TLSFixture.with { fixture in
             let client = try fixture.client(speaking: ["h2"])
