@@ -1,7 +1,9 @@
+import Metrics
 import NIOCore
 import NIOHPACK
 import NIOHTTP2
 import NIOSSL
+import PlimsollTestSupport
 import Testing
 
 @testable import PlimsollEdge
@@ -271,6 +273,36 @@ import Testing
         try await FrameConnection.with(address, tls: client) { connection in
             try await connection.get()?.status == "200"
         }
+    }
+
+    // Goal: whatever connections ask for at once, what all of them hold is bounded. Method: an edge
+    // with room for two connections, and so for two requests beside the first of each.
+    @Test func `who asks beside others when there is no room is refused, and may ask again`()
+        async throws
+    {
+        let notebook = MetricsNotebook()
+        let narrow = HTTP2Setting(parameter: .initialWindowSize, value: 0)
+        try await withMetricsFactory(notebook) {
+            try await serving({ $0.connectionsMaximum = 2 }) { address, client in
+                try await FrameConnection.with(address, tls: client, settings: [narrow]) { greedy in
+                    var waiting: [HTTP2StreamID] = []
+                    for _ in 0..<3 { waiting.append(try await greedy.ask()) }
+                    for stream in waiting { try await greedy.headArrives(on: stream) }
+                    let refused = try await greedy.ask()
+                    #expect(try await greedy.reset(of: refused) == .refusedStream)
+                    try await FrameConnection.with(address, tls: client) { other in
+                        for _ in 0..<3 { #expect(try await other.get()?.body == EdgeFixture.body) }
+                    }
+                    let room = HTTP2Frame.FramePayload.windowUpdate(windowSizeIncrement: 5000)
+                    try await greedy.send(room, on: waiting[2])
+                    #expect(try await greedy.answer(on: waiting[2])?.body == EdgeFixture.body)
+                    try await greedy.headArrives(on: greedy.ask())
+                    let tooMuch = try await greedy.ask()
+                    #expect(try await greedy.reset(of: tooMuch) == .refusedStream)
+                }
+            }
+        }
+        #expect(notebook["plimsoll.requests.answered status=503"] == 2)
     }
 
     @Test func `a stop says goodbye, and what was asked before is answered`() async throws {
