@@ -91,7 +91,8 @@ import Testing
     }
 
     @Test func `a dead server lets nobody in`() async throws {
-        let (authorizer, notebook) = (try authorizer(deadAddress()), MetricsNotebook())
+        let authorizer = try authorizer(deadAddress())
+        let notebook = MetricsNotebook()
         await withMetricsFactory(notebook) {
             #expect(await settled(authorizer, "t") == "unavailable")
         }
