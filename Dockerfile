@@ -39,8 +39,7 @@ ENV PLIMSOLL_DATA=/var/lib/plimsoll \
     PLIMSOLL_PUBLIC_LISTEN=0.0.0.0:8081
 VOLUME /var/lib/plimsoll
 EXPOSE 8080 8081
-HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
-    CMD ["curl", "--fail", "--silent", "--output", "/dev/null", "http://127.0.0.1:8080/readyz"]
+# No HEALTHCHECK: which port answers, if any, depends on the command. docker-compose.yml has some.
 # Collects the orphans of a private PostgreSQL; -s, since a container may have an init already.
 ENTRYPOINT ["tini", "-s", "--", "plimsoll"]
 CMD ["serve"]

@@ -1,7 +1,5 @@
 package import CoreMetrics
-package import Hummingbird
 import Metrics
-import NIOCore
 import PlimsollAPI
 import Synchronization
 
@@ -138,23 +136,13 @@ final class HistogramSeries: Series, TimerHandler {
     }
 }
 
-extension MetricsRegistry {
-    /// Everything, as Prometheus fetches it; it differs every time, so it has no entity tag.
-    package var response: Response {
-        Response(
-            status: .ok,
-            headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: exposition))
-        )
-    }
-}
-
 /// Keeps what the parts of the service count and measure, for `/metrics` to show.
 ///
 /// What has the same label and dimensions is one series, however often it is made; a series is
 /// never forgotten, because a counter that begins again at 0 looks like a restart. There is room
 /// for ``seriesMaximum`` of them, so that nothing a caller sends can fill the memory; what comes
-/// after that is not kept.
+/// after that is not kept, and one series says so. What has no dimensions always has room: it is
+/// one of the program's own, of which nobody makes more.
 package final class MetricsRegistry: MetricsFactory {
     package static let seriesMaximum = 4096
 
@@ -224,13 +212,17 @@ package final class MetricsRegistry: MetricsFactory {
         _ make: () -> Kind
     ) -> Kind? {
         let name = SeriesName(label, dimensions)
-        return series.withLock { series in
-            if let known = series[name] { return known as? Kind }
-            guard series.count < Self.seriesMaximum else { return nil }
+        let (found, isLost) = series.withLock { series -> (Kind?, Bool) in
+            if let known = series[name] { return (known as? Kind, false) }
+            guard series.count < Self.seriesMaximum || dimensions.isEmpty else {
+                return (nil, true)
+            }
             let made = make()
             series[name] = made
-            return made
+            return (made, false)
         }
+        if isLost { Gauge(label: "plimsoll.metrics.full", factory: self).record(1) }
+        return found
     }
 }
 
@@ -299,6 +291,7 @@ enum SeriesHelp {
         "plimsoll.log.start.seconds": "Seconds that this start took until the service was ready.",
         "plimsoll.marketplace.notifications":
             "Notifications of Apple's that came, by what became of them.",
+        "plimsoll.metrics.full": "1 where there is no room for more series than are shown.",
         "plimsoll.origin.connected":
             "1 while an origin tells this edge of new snapshots, by its address; 0 while the edge looks.",
         "plimsoll.packages.failed": "Packages of marketplaces that could not be fetched.",

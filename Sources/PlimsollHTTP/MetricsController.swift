@@ -23,6 +23,7 @@ struct MetricsController {
         tellReadiness()
         countReviews()
         tellLogCheck()
+        tellClock()
         tellVerification()
         tellLateness()
         return registry.response
@@ -52,6 +53,12 @@ struct MetricsController {
         guard let (head, age) = useCases.logCheck else { return }
         Gauge(label: "plimsoll.log.head.position", factory: registry).record(head.rawValue)
         Gauge(label: "plimsoll.log.check.age.seconds", factory: registry).record(age / .seconds(1))
+    }
+
+    /// What the database said of the time is good for a while only, and an outage is no look.
+    private func tellClock() {
+        guard let isTrusted = useCases.isClockTrusted else { return }
+        Gauge(label: "plimsoll.clock.trusted", factory: registry).record(isTrusted ? 1 : 0)
     }
 
     private func tellVerification() {

@@ -36,6 +36,9 @@ extension UseCases {
         writer.isOpen ? (writer.memory.tip.position, writer.silence) : nil
     }
 
+    /// Whether something may be done because of the time alone; `nil` before the log was read.
+    package var isClockTrusted: Bool? { writer.isOpen ? trustsClock() : nil }
+
     /// How long ago all of the log and the read models was looked at; `nil` before the first time.
     package var verificationAge: Duration? {
         verifier.view.lastRound.map { ContinuousClock.now - $0.begun - $0.took }

@@ -1,4 +1,5 @@
 import Logging
+import Metrics
 import PlimsollDomain
 import PlimsollMarketplace
 import PlimsollTestSupport
@@ -73,20 +74,25 @@ import Testing
     // Method: one is there and fails, one is there, and one is announced later; the end is awaited,
     // not slept for.
     @Test func `what fails steps aside, and what comes later is fetched`() async throws {
-        let running = RunningWorker()
-        let names = ["bad", "good", "late"].map(package)
-        running.state.withLock { $0.awaited = Array(names.prefix(2)) }
-        let worker = IngestionWorker(try parts(running, failing: names[0].version))
-        try await withThrowingTaskGroup { group in
-            group.addTask(name: "worker") { try await worker.run() }
-            while running.recorded.count < 1 { try await Task.sleep(for: .milliseconds(1)) }
-            running.announce(names[2])
-            while running.recorded.count < 2 { try await Task.sleep(for: .milliseconds(1)) }
-            group.cancelAll()
-            try await group.waitForAll()
+        let notebook = MetricsNotebook()
+        try await withMetricsFactory(notebook) {
+            let running = RunningWorker()
+            let names = ["bad", "good", "late"].map(package)
+            running.state.withLock { $0.awaited = Array(names.prefix(2)) }
+            let worker = IngestionWorker(try parts(running, failing: names[0].version))
+            try await withThrowingTaskGroup { group in
+                group.addTask(name: "worker") { try await worker.run() }
+                while running.recorded.count < 1 { try await Task.sleep(for: .milliseconds(1)) }
+                running.announce(names[2])
+                while running.recorded.count < 2 { try await Task.sleep(for: .milliseconds(1)) }
+                group.cancelAll()
+                try await group.waitForAll()
+            }
+            #expect(running.recorded == names.dropFirst().map(\.version))
+            #expect(running.state.withLock { $0.fetched } == names.map(\.version))
         }
-        #expect(running.recorded == names.dropFirst().map(\.version))
-        #expect(running.state.withLock { $0.fetched } == names.map(\.version))
+        #expect(notebook["plimsoll.packages.failed"] == 1)
+        #expect(notebook["plimsoll.packages.ingested"] == 2)
     }
 
     @Test func `what failed in another way before is no reason to give up sooner`() {

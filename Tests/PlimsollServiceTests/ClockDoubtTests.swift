@@ -1,4 +1,3 @@
-import Metrics
 import PlimsollDomain
 import PlimsollService
 import PlimsollStore
@@ -65,15 +64,13 @@ struct ClockDoubtTests {
         }
     }
 
-    @Test(arguments: [(Duration.zero, 1.0), (.seconds(3600), 0)])
-    func `whether the clocks are trusted is shown`(step: Duration, value: Double) async throws {
-        let (machine, notebook) = (SetClock(), MetricsNotebook())
+    @Test(arguments: [(Duration.zero, true), (.seconds(3600), false)])
+    func `whether the clocks are trusted is told`(step: Duration, value: Bool) async throws {
+        let machine = SetClock()
         machine.set(step)
         let clock = StandingClock(timekeeper: Timekeeper { machine.reading })
-        try await withMetricsFactory(notebook) {
-            try await House.with(clock: clock) { _ in
-                try await eventually { notebook["plimsoll.clock.trusted"] == value }
-            }
+        try await House.with(clock: clock) { house in
+            try await eventually { house.useCases.isClockTrusted == value }
         }
     }
 

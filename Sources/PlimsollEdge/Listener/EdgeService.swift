@@ -94,6 +94,7 @@ package final class EdgeService: Service {
             source: source,
             limits: configuration.limits,
             admission: admission,
+            streams: Admission(maximum: maximum),
             devices: configuration.devices,
             packages: packages,
             snapshots: PublishedSnapshots.workers(
@@ -115,6 +116,9 @@ struct EdgeParts: Sendable {
     let source: TableSource
     let limits: EdgeLimits
     let admission: Admission
+    /// Of requests over HTTP/2 beside the first of each connection: as many as there may be
+    /// connections, so that all of them hold no more than twice what one request for each would.
+    let streams: Admission
     /// Who answers devices that install from a marketplace, where anybody does.
     var devices: (any DeviceResponder)?
     /// Who hands out packages, where any are served.

@@ -209,6 +209,9 @@ final class EncryptedLoop {
         promise.futureResult.assumeIsolated().whenSuccess(deliver)
     }
 
+    /// A place for a request beside another of its connection; `nil` where there is none.
+    func placeForStream() -> BodyPlace? { BodyPlace(among: parts.streams) }
+
     // MARK: Connections
 
     /// Says whether there was room.

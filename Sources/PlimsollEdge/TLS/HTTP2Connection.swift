@@ -81,6 +81,9 @@ final class HTTP2Connection: ChannelInboundHandler, LoopHandler {
 
     // MARK: Streams
 
+    /// One that is opened now is not the only one.
+    var isBusy: Bool { !openStreams.isEmpty }
+
     func opened(_ stream: HTTP2Stream, id: HTTP2StreamID?) {
         openStreams.append(stream)
         if let id { lastStream = max(lastStream, id) }
@@ -104,10 +107,12 @@ final class HTTP2Connection: ChannelInboundHandler, LoopHandler {
     /// Who does not take an answer loses it; the other streams are answered, and then it is over.
     ///
     /// A body that takes too long is no reason for that: it is one client's, and told to that one.
+    /// Who reads nothing at all does not take that news either, and is not waited for again.
     func expire() {
         let late = openStreams.filter { $0.deadline <= loop.now }
         let stuck = late.filter { !$0.refuseSlowBody() }
         guard late.isEmpty || !stuck.isEmpty else { return }
+        guard !stuck.contains(where: \.isGivenUp) else { return abort() }
         end()
         for stream in stuck { stream.reset() }
     }

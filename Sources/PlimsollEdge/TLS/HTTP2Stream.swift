@@ -13,8 +13,14 @@ final class HTTP2Stream: ChannelInboundHandler {
     private let connection: HTTP2Connection
     /// Until when the client has to have taken the answer.
     private(set) var deadline = NIODeadline.distantFuture
+    /// Nothing but a reset is to go out.
+    private(set) var isGivenUp = false
     private var context: ChannelHandlerContext?
     private var isOpen = false
+    /// Its place among those of all connections; the first of a connection has the connection's.
+    private var place: BodyPlace?
+    /// There was no such place.
+    private var isRefused = false
     private var isAsked = false
     private var isBodyExpected = false
     /// What has come of a request whose body is read.
@@ -43,13 +49,17 @@ final class HTTP2Stream: ChannelInboundHandler {
     func channelActive(context: ChannelHandlerContext) {
         isOpen = true
         deadline = loop.deadline(.idle)
+        if connection.isBusy {
+            place = loop.placeForStream()
+            isRefused = place == nil
+        }
         let option = HTTP2StreamChannelOptions.streamID
         connection.opened(self, id: try? context.channel.syncOptions?.getOption(option))
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         pump?.stop()
-        (waiting, body, pump) = (nil, nil, nil)
+        (waiting, body, pump, place) = (nil, nil, nil, nil)
         guard isOpen else { return }
         isOpen = false
         connection.closed(self)
@@ -57,6 +67,8 @@ final class HTTP2Stream: ChannelInboundHandler {
 
     /// The answer is given up, and what was kept of it for the client.
     func reset() {
+        isGivenUp = true
+        deadline = loop.deadline(.idle)
         context?.close(promise: nil)
     }
 
@@ -90,6 +102,7 @@ final class HTTP2Stream: ChannelInboundHandler {
         _ context: ChannelHandlerContext
     ) {
         isAsked = true
+        guard !isRefused else { return refuse(context) }
         isBodyExpected = !head.endStream
         loop.responder.catchUp()
         guard let bytes = StreamRequest.bytes(of: head.headers) else {
@@ -103,6 +116,16 @@ final class HTTP2Stream: ChannelInboundHandler {
         body = StreamBody(behind: bytes, hasLength: head.headers.contains(name: "content-length"))
         deadline = loop.deadline(.head)
         if parsed.expectsInvitation { invite(context) }
+    }
+
+    /// RFC 9113, section 8.7: the client knows that nothing was done, and may ask again.
+    ///
+    /// An answer would wait for the client's room, and hold what there is no place for. Counted is
+    /// what stands for it over HTTP/1.1, where each request of a crowd has a connection.
+    private func refuse(_ context: ChannelHandlerContext) {
+        _ = loop.responder.refusal(.tooManyConnections)
+        isGivenUp = true
+        context.writeAndFlush(wrapOutboundOut(.rstStream(.refusedStream)), promise: nil)
     }
 
     private func invite(_ context: ChannelHandlerContext) {

@@ -1,4 +1,3 @@
-import Metrics
 package import PlimsollDomain
 import Synchronization
 
@@ -38,11 +37,7 @@ package final class Timekeeper: Sendable {
         guard let database = try await log.clock() else { return }
         let reading = clocks()
         guard reading.uptime - asked < ClockEstimate.patience else { return }
-        let isTrusted = state.withLock { state in
-            state.note(reading, database: database, last: last)
-            return state.isTrusted(reading)
-        }
-        Gauge(label: "plimsoll.clock.trusted").record(isTrusted ? 1 : 0)
+        state.withLock { $0.note(reading, database: database, last: last) }
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Metrics
 import PlimsollDevices
 import PlimsollDomain
 import PlimsollMarketplace
@@ -91,7 +92,11 @@ import Testing
 
     @Test func `a dead server lets nobody in`() async throws {
         let authorizer = try authorizer(deadAddress())
-        #expect(await settled(authorizer, "t") == "unavailable")
+        let notebook = MetricsNotebook()
+        await withMetricsFactory(notebook) {
+            #expect(await settled(authorizer, "t") == "unavailable")
+        }
+        #expect(notebook["plimsoll.devices.introspections outcome=unavailable"] == 1)
     }
 
     @Test func `an answer counts for a minute, and not beyond the token's end`() async throws {
@@ -116,15 +121,20 @@ import Testing
     }
 
     @Test func `a token that was refused is asked about again soon`() async throws {
-        try await OutsideStandIn.with(.answering(body: #"{"active":false}"#)) { service in
-            let authorizer = try authorizer(service.address)
-            #expect(await settled(authorizer, "t") == "refused")
-            #expect(await settled(authorizer, "t") == "refused")
-            #expect(service.asked.count == 1)
-            service.change(to: Self.active)
-            let soon = testNow.advanced(by: .seconds(5))
-            #expect(await settled(authorizer, "t", at: soon) == "granted person-1")
+        let notebook = MetricsNotebook()
+        try await withMetricsFactory(notebook) {
+            try await OutsideStandIn.with(.answering(body: #"{"active":false}"#)) { service in
+                let authorizer = try authorizer(service.address)
+                #expect(await settled(authorizer, "t") == "refused")
+                #expect(await settled(authorizer, "t") == "refused")
+                #expect(service.asked.count == 1)
+                service.change(to: Self.active)
+                let soon = testNow.advanced(by: .seconds(5))
+                #expect(await settled(authorizer, "t", at: soon) == "granted person-1")
+            }
         }
+        #expect(notebook["plimsoll.devices.introspections outcome=refused"] == 1)
+        #expect(notebook["plimsoll.devices.introspections outcome=granted"] == 1)
     }
 
     @Test func `many with the same token ask once`() async throws {

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import Logging
+import Metrics
 import PlimsollDevices
 import PlimsollDomain
 import PlimsollMarketplace
@@ -291,15 +292,19 @@ import Testing
     }
 
     @Test func `a set that was read counts for a day while nobody answers`() async throws {
-        try await withFileSet(set(jwk("a", key.publicKey))) { authorizer, check, file in
-            _ = try file.removeFile()
-            let almost = testNow.advanced(by: .seconds(86_399))
-            let end = Self.claims(exp: "\(Self.seconds + 200_000)")
-            #expect(await !check.read(at: almost))
-            #expect(try await settled(authorizer, token(end), at: almost) == "granted person-1")
-            let after = testNow.advanced(by: .seconds(86_500))
-            #expect(try await settled(authorizer, token(end), at: after) == "unavailable")
+        let notebook = MetricsNotebook()
+        try await withMetricsFactory(notebook) {
+            try await withFileSet(set(jwk("a", key.publicKey))) { authorizer, check, file in
+                _ = try file.removeFile()
+                let almost = testNow.advanced(by: .seconds(86_399))
+                let end = Self.claims(exp: "\(Self.seconds + 200_000)")
+                #expect(await !check.read(at: almost))
+                #expect(try await settled(authorizer, token(end), at: almost) == "granted person-1")
+                let after = testNow.advanced(by: .seconds(86_500))
+                #expect(try await settled(authorizer, token(end), at: after) == "unavailable")
+            }
         }
+        #expect(notebook["plimsoll.devices.keysets.failures"] == 2)
     }
 
     @Test(arguments: [23, 960])

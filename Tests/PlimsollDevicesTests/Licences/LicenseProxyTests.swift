@@ -1,4 +1,5 @@
 import Foundation
+import Metrics
 import PlimsollDevices
 import PlimsollDomain
 import PlimsollJSON
@@ -163,17 +164,23 @@ import Testing
     }
 
     @Test func `a service that fails is left alone for a while`() async throws {
-        try await OutsideStandIn.with(.answering(status: 503, body: "")) { service in
-            let proxy = proxy(service.address)
-            for _ in 1...20 { #expect(await licenses(proxy) == .away) }
-            #expect(service.asked.count == 5)
-            service.change(to: Self.good)
-            let later = testNow.advanced(by: .seconds(11))
-            guard case .answered = await licenses(proxy, at: later) else {
-                Issue.record("it is asked again")
-                return
+        let notebook = MetricsNotebook()
+        try await withMetricsFactory(notebook) {
+            try await OutsideStandIn.with(.answering(status: 503, body: "")) { service in
+                let proxy = proxy(service.address)
+                for _ in 1...20 { #expect(await licenses(proxy) == .away) }
+                #expect(service.asked.count == 5)
+                service.change(to: Self.good)
+                let later = testNow.advanced(by: .seconds(11))
+                guard case .answered = await licenses(proxy, at: later) else {
+                    Issue.record("it is asked again")
+                    return
+                }
             }
         }
+        let series = "plimsoll.devices.licenses kind=licenses"
+        #expect(notebook["\(series) outcome=away"] == 20)
+        #expect(notebook["\(series) outcome=answered"] == 1)
     }
 
     @Test func `so many requests are under way, and no more`() async throws {

@@ -1,7 +1,9 @@
+import Metrics
 import NIOCore
 import NIOHPACK
 import NIOHTTP2
 import NIOSSL
+import PlimsollTestSupport
 import Testing
 
 @testable import PlimsollEdge
@@ -234,6 +236,73 @@ import Testing
                 await connection.end()
             }
         }
+    }
+
+    @Test func `a client that reads nothing any more is closed, and makes room`() async throws {
+        // More than the system takes for a client; only a second one is answered when this is gone.
+        let large = [UInt8](repeating: 0x61, count: 16 << 20)
+        let table = try EdgeFixture.table([
+            EdgeFixture.resource(), EdgeFixture.resource(large, paths: ["/large"]),
+        ])
+        let roomMaximum = (1 << 31) - 1
+        let room = HTTP2Setting(parameter: .initialWindowSize, value: roomMaximum)
+        try await serving(
+            table: table,
+            {
+                $0.idleTimeout = .seconds(1)
+                $0.connectionsMaximum = 1
+            }
+        ) { address, client in
+            try await FrameConnection.with(address, tls: client, settings: [room]) { silent in
+                #expect(try await silent.get()?.status == "200")
+                try await silent.stopReading()
+                do {
+                    let more = roomMaximum - 65_535
+                    try await silent.send(.windowUpdate(windowSizeIncrement: more), on: 0)
+                    for _ in 0..<2 { _ = try await silent.ask("GET", "/large") }
+                } catch {}
+                var isAnswered = false
+                while !isAnswered {
+                    isAnswered = (try? await isLetIn(address, client)) ?? false
+                }
+            }
+        }
+    }
+
+    private func isLetIn(_ address: EdgeAddress, _ client: NIOSSLContext) async throws -> Bool {
+        try await FrameConnection.with(address, tls: client) { connection in
+            try await connection.get()?.status == "200"
+        }
+    }
+
+    // Goal: whatever connections ask for at once, what all of them hold is bounded. Method: an edge
+    // with room for two connections, and so for two requests beside the first of each.
+    @Test func `who asks beside others when there is no room is refused, and may ask again`()
+        async throws
+    {
+        let notebook = MetricsNotebook()
+        let narrow = HTTP2Setting(parameter: .initialWindowSize, value: 0)
+        try await withMetricsFactory(notebook) {
+            try await serving({ $0.connectionsMaximum = 2 }) { address, client in
+                try await FrameConnection.with(address, tls: client, settings: [narrow]) { greedy in
+                    var waiting: [HTTP2StreamID] = []
+                    for _ in 0..<3 { waiting.append(try await greedy.ask()) }
+                    for stream in waiting { try await greedy.headArrives(on: stream) }
+                    let refused = try await greedy.ask()
+                    #expect(try await greedy.reset(of: refused) == .refusedStream)
+                    try await FrameConnection.with(address, tls: client) { other in
+                        for _ in 0..<3 { #expect(try await other.get()?.body == EdgeFixture.body) }
+                    }
+                    let room = HTTP2Frame.FramePayload.windowUpdate(windowSizeIncrement: 5000)
+                    try await greedy.send(room, on: waiting[2])
+                    #expect(try await greedy.answer(on: waiting[2])?.body == EdgeFixture.body)
+                    try await greedy.headArrives(on: greedy.ask())
+                    let tooMuch = try await greedy.ask()
+                    #expect(try await greedy.reset(of: tooMuch) == .refusedStream)
+                }
+            }
+        }
+        #expect(notebook["plimsoll.requests.answered status=503"] == 2)
     }
 
     @Test func `a stop says goodbye, and what was asked before is answered`() async throws {

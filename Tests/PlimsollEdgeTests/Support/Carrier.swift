@@ -54,6 +54,7 @@ final class Carrier {
             source: TableSource(table),
             limits: EdgeLimits(),
             admission: Admission(maximum: 1),
+            streams: Admission(maximum: 1),
             snapshots: PublishedSnapshots.workers(
                 descriptors: Admission(maximum: 8),
                 connectionsMaximum: 1024

@@ -72,6 +72,11 @@ struct FrameConnection {
         try await channel.writeAndFlush(HTTP2Frame(streamID: stream, payload: payload)).get()
     }
 
+    /// Leaves unread whatever comes from now on.
+    func stopReading() async throws {
+        try await channel.setOption(.autoRead, value: false).get()
+    }
+
     /// Asks for something on a stream of its own; a body goes out with the head, in one piece.
     mutating func ask(
         _ method: String = "GET",

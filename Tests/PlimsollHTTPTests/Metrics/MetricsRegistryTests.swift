@@ -139,12 +139,15 @@ import Testing
         #expect(lines[4] == "# TYPE plimsoll_webhook_attempts_total counter")
     }
 
-    @Test func `there is an end to the room`() {
+    @Test func `there is an end to the room, which is told, and what is one of a kind has some`() {
         for number in 0..<MetricsRegistry.seriesMaximum + 10 {
             Counter(label: "c", dimensions: [("n", "\(number)")], factory: registry).increment()
         }
+        Gauge(label: "g", factory: registry).record(7)
         let lines = registry.exposition.split(separator: "\n")
-        #expect(lines.count == MetricsRegistry.seriesMaximum + 1)
+        #expect(lines.count { $0.hasPrefix("c_total{") } == MetricsRegistry.seriesMaximum)
+        #expect(lines.contains("plimsoll_metrics_full 1"))
+        #expect(lines.contains("g 7"))
     }
 
     @Test func `a full counter stays full`() {

@@ -3,6 +3,7 @@ import PlimsollDomain
 import PlimsollJSON
 import PlimsollStore
 import PlimsollTestSupport
+import Synchronization
 import Testing
 
 @testable import PlimsollHTTP
@@ -50,6 +51,16 @@ struct ReadOnlyRouteTests {
             let after = try await service.send(.get, "/readyz")
             #expect(after.status == .serviceUnavailable)
             #expect(try await service.gauge("plimsoll_ready") == "0")
+        }
+    }
+
+    // A look at the database that fails says nothing, and the clock is in doubt for want of it.
+    @Test func `the clock is told as it stands when somebody asks`() async throws {
+        let isTrusted = Mutex(true)
+        try await ServiceFixture.with(trustsClock: { isTrusted.withLock(\.self) }) { service in
+            #expect(try await service.gauge("plimsoll_clock_trusted") == "1")
+            isTrusted.withLock { $0 = false }
+            #expect(try await service.gauge("plimsoll_clock_trusted") == "0")
         }
     }
 

@@ -42,6 +42,7 @@ struct ServiceFixture: Sendable {
         witnesses: [Cosigner] = [],
         notificationSecrets: [String] = [],
         stopSignal: StopSignal = StopSignal(),
+        trustsClock: @escaping @Sendable () -> Bool = { true },
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         _ body: @escaping @Sendable (ServiceFixture) async throws -> Void
     ) async throws {
@@ -67,6 +68,7 @@ struct ServiceFixture: Sendable {
             webhooks: WebhookOperations(sender, .local, WebhookProgressStore(pool)),
             accounts: AccountMemory { account in { account.count } },
             sessions: SessionStore(pool, authentication),
+            trustsClock: trustsClock,
             clock: { Instant.now }
         )
         let dependencies = Dependencies(

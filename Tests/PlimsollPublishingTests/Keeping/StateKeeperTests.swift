@@ -1,4 +1,5 @@
 import Foundation
+import Metrics
 import PlimsollDomain
 import PlimsollLog
 import PlimsollPostgres
@@ -99,10 +100,14 @@ struct StateKeeperTests {
             _ = try await keeper.find()
             let before = try house.kept()
             try await house.register("tidewater")
-            try await house.keep(keeper, ifGrownBy: 1000)
-            #expect(try house.kept() == before)
-            try await house.keep(keeper)
+            let (notebook, position) = (MetricsNotebook(), "plimsoll.log.kept.position")
+            try await withMetricsFactory(notebook) {
+                try await house.keep(keeper, ifGrownBy: 1000)
+                #expect(try house.kept() == before && notebook[position] == nil)
+                try await house.keep(keeper)
+            }
             #expect(try house.kept() != before)
+            #expect(notebook[position] == Double(house.writer.logState.position.rawValue))
         }
     }
 

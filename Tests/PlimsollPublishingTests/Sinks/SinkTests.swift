@@ -1,3 +1,4 @@
+import Metrics
 import PlimsollDomain
 import PlimsollPublishing
 import PlimsollSystem
@@ -24,14 +25,21 @@ struct SinkTests {
     }
 
     @Test func `every sink gets what is published`() async throws {
-        try await ExportHouse.with { house in
-            let (first, second) = (StandInSink("first"), StandInSink("second"))
-            try await house.exporting(exporter(of: house, first, second)) { exporter in
-                let sequence = try await sequence(in: house)
-                try await eventually { first.taken == [sequence] && second.taken == [sequence] }
-                try await house.waitUntilPublished()
-                #expect(exporter.state.sinks.isEmpty)
+        let notebook = MetricsNotebook()
+        try await withMetricsFactory(notebook) {
+            try await ExportHouse.with { house in
+                let (first, second) = (StandInSink("first"), StandInSink("second"))
+                try await house.exporting(exporter(of: house, first, second)) { exporter in
+                    let sequence = try await sequence(in: house)
+                    try await eventually { first.taken == [sequence] && second.taken == [sequence] }
+                    try await house.waitUntilPublished()
+                    #expect(exporter.state.sinks.isEmpty)
+                }
             }
+        }
+        for sink in ["first", "second"] {
+            #expect(notebook["plimsoll.sink.taken sink=\(sink)"] == 1)
+            #expect(notebook["plimsoll.sink.failed sink=\(sink)"] == nil)
         }
     }
 
@@ -75,21 +83,26 @@ struct SinkTests {
     }
 
     @Test func `a failure is recorded once, however often it is tried`() async throws {
-        try await ExportHouse.with { house in
-            let store = StandInSink("store")
-            store.refuse(with: away)
-            try await house.exporting(exporter(of: house, store)) { _ in
-                for attempts in 1...4 {
-                    try await eventually { store.attempts == attempts }
-                    try await timesAreSet()
-                    stopwatch.advance(by: .seconds(60))
+        let notebook = MetricsNotebook()
+        try await withMetricsFactory(notebook) {
+            try await ExportHouse.with { house in
+                let store = StandInSink("store")
+                store.refuse(with: away)
+                try await house.exporting(exporter(of: house, store)) { _ in
+                    for attempts in 1...4 {
+                        try await eventually { store.attempts == attempts }
+                        try await timesAreSet()
+                        stopwatch.advance(by: .seconds(60))
+                    }
                 }
+                let failures = await house.writer.told.compactMap(\.failure)
+                let sequence = try await sequence(in: house)
+                #expect(failures.map(\.cause) == ["the store did not take it: it is away"])
+                #expect(failures.map(\.sequence) == [sequence])
             }
-            let failures = await house.writer.told.compactMap(\.failure)
-            let sequence = try await sequence(in: house)
-            #expect(failures.map(\.cause) == ["the store did not take it: it is away"])
-            #expect(failures.map(\.sequence) == [sequence])
         }
+        #expect(notebook["plimsoll.sink.failed sink=store"] ?? 0 >= 4)
+        #expect(notebook["plimsoll.sink.taken sink=store"] == nil)
     }
 
     @Test func `while the log is away a sink gets what is current, and a failure is told later`()

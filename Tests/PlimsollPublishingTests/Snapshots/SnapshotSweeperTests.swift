@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Metrics
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollJSON
@@ -36,15 +37,19 @@ struct SnapshotSweeperTests {
     }
 
     @Test func `what is older than it has to be goes, and the newest stay`() async throws {
-        try await withSweeper(of: 1...9) { house, sweeper in
-            try await sweeper.sweepAll(at: try dayAfter(1).advanced(by: .seconds(-7_200)))
-            #expect(try house.kept() == Array(1...9))
-            try await sweeper.sweepAll(at: try dayAfter(4).advanced(by: .seconds(-3_600)))
-            #expect(try house.kept() == Array(4...9))
-            try await sweeper.sweepAll(at: try dayAfter(900))
-            #expect(try house.kept() == [7, 8, 9])
-            #expect(try house.folder.terms.entries().count == 1)
+        let notebook = MetricsNotebook()
+        try await withMetricsFactory(notebook) {
+            try await withSweeper(of: 1...9) { house, sweeper in
+                try await sweeper.sweepAll(at: try dayAfter(1).advanced(by: .seconds(-7_200)))
+                #expect(try house.kept() == Array(1...9))
+                try await sweeper.sweepAll(at: try dayAfter(4).advanced(by: .seconds(-3_600)))
+                #expect(try house.kept() == Array(4...9))
+                try await sweeper.sweepAll(at: try dayAfter(900))
+                #expect(try house.kept() == [7, 8, 9])
+                #expect(try house.folder.terms.entries().count == 1)
+            }
         }
+        #expect(notebook["plimsoll.snapshots.removed"] == 6)
     }
 
     @Test func `nothing goes while the time is in doubt`() async throws {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Metrics
 import PlimsollDocuments
 import PlimsollDomain
 import PlimsollLog
@@ -33,18 +34,22 @@ struct SnapshotProverTests {
     }
 
     @Test func `snapshots that follow each other fast are all proven`() async throws {
-        try await LogHouse.with { house in
-            try await house.proving { exporter in
-                for sequence in 1...5 as ClosedRange<Int64> {
-                    try house.place(sequence)
-                    try await house.tell(sequence)
-                }
-                try await exporter.prove()
-                for sequence in 1...5 as ClosedRange<Int64> {
-                    #expect(try house.isSigned(try #require(try house.proof(sequence))))
+        let notebook = MetricsNotebook()
+        try await withMetricsFactory(notebook) {
+            try await LogHouse.with { house in
+                try await house.proving { exporter in
+                    for sequence in 1...5 as ClosedRange<Int64> {
+                        try house.place(sequence)
+                        try await house.tell(sequence)
+                    }
+                    try await exporter.prove()
+                    for sequence in 1...5 as ClosedRange<Int64> {
+                        #expect(try house.isSigned(try #require(try house.proof(sequence))))
+                    }
                 }
             }
         }
+        #expect(notebook["plimsoll.snapshots.proven"] == 5)
     }
 
     @Test func `a proof is not written twice, and what is damaged is written anew`() async throws {

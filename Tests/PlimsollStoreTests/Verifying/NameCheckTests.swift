@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Metrics
 import PlimsollDomain
 import PlimsollPostgres
 import PlimsollTestSupport
@@ -60,21 +61,25 @@ struct NameCheckTests {
     func `a name that was altered is named within a round, and nothing else ends`(
         _ lie: StaticString
     ) async throws {
-        try await withPeople { fixture, _, second in
-            var check = fixture.check()
-            try await check.round()
-            try await fixture.alter(lie)
-            try await check.round()
-            #expect(fixture.progress.view.names?.altered == [second])
-            #expect(fixture.lines.text.contains("names were altered"))
-            #expect(fixture.lines.text.contains(second.text))
-            #expect(fixture.base.writer.prohibition == nil)
-            #expect(fixture.progress.view.mended == 0)
-            // Once is enough, until it is another one.
-            let told = fixture.lines.all.count
-            try await check.round()
-            #expect(fixture.lines.all.count == told)
+        let notebook = MetricsNotebook()
+        try await withMetricsFactory(notebook) {
+            try await withPeople { fixture, _, second in
+                var check = fixture.check()
+                try await check.round()
+                try await fixture.alter(lie)
+                try await check.round()
+                #expect(fixture.progress.view.names?.altered == [second])
+                #expect(fixture.lines.text.contains("names were altered"))
+                #expect(fixture.lines.text.contains(second.text))
+                #expect(fixture.base.writer.prohibition == nil)
+                #expect(fixture.progress.view.mended == 0)
+                // Once is enough, until it is another one.
+                let told = fixture.lines.all.count
+                try await check.round()
+                #expect(fixture.lines.all.count == told)
+            }
         }
+        #expect(notebook["plimsoll.verifier.names.altered"] == 1)
     }
 
     @Test func `two names that were swapped, with their salts, are both named`() async throws {
@@ -94,16 +99,20 @@ struct NameCheckTests {
     }
 
     @Test func `a name that is gone is named, unless it was erased`() async throws {
-        try await withPeople { fixture, first, second in
-            try await fixture.base.perform(EraseName(of: first, by: .system))
-            try await fixture.base.catchUp()
-            try await fixture.alter("DELETE FROM directory.principal WHERE salt IS NOT NULL")
-            var check = fixture.check()
-            try await check.round()
-            #expect(fixture.progress.view.names?.missing == [second])
-            #expect(fixture.lines.text.contains("names are gone"))
-            #expect(!fixture.lines.text.contains(first.text))
+        let notebook = MetricsNotebook()
+        try await withMetricsFactory(notebook) {
+            try await withPeople { fixture, first, second in
+                try await fixture.base.perform(EraseName(of: first, by: .system))
+                try await fixture.base.catchUp()
+                try await fixture.alter("DELETE FROM directory.principal WHERE salt IS NOT NULL")
+                var check = fixture.check()
+                try await check.round()
+                #expect(fixture.progress.view.names?.missing == [second])
+                #expect(fixture.lines.text.contains("names are gone"))
+                #expect(!fixture.lines.text.contains(first.text))
+            }
         }
+        #expect(notebook["plimsoll.verifier.names.missing"] == 1)
     }
 
     @Test func `a name that is erased during a round is not missed`() async throws {

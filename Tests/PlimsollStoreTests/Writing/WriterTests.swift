@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Metrics
 import PlimsollDomain
 import PlimsollPostgres
 import PlimsollStore
@@ -154,19 +155,23 @@ struct WriterTests {
     @Test func `a clock that steps back a little is held, one that steps far is recorded`()
         async throws
     {
-        let clock = TestClock(standingAt: .now)
-        try await withWriter(clock: clock) { writer, _ in
-            let first = try await writer.perform(CommandRequest(failure()))
-            clock.step(.seconds(-3))
-            let second = try await writer.perform(CommandRequest(failure()))
-            #expect(second.recordedAt == first.recordedAt)
-            clock.step(.seconds(-3600))
-            let third = try await writer.perform(CommandRequest(failure()))
-            #expect(third.recordedAt < first.recordedAt.advanced(by: .seconds(-1800)))
-            let fourth = try await writer.perform(CommandRequest(failure()))
-            #expect(fourth.recordedAt >= third.recordedAt)
-            #expect(fourth.recordedAt < first.recordedAt)
+        let notebook = MetricsNotebook()
+        try await withMetricsFactory(notebook) {
+            let clock = TestClock(standingAt: .now)
+            try await withWriter(clock: clock) { writer, _ in
+                let first = try await writer.perform(CommandRequest(failure()))
+                clock.step(.seconds(-3))
+                let second = try await writer.perform(CommandRequest(failure()))
+                #expect(second.recordedAt == first.recordedAt)
+                clock.step(.seconds(-3600))
+                let third = try await writer.perform(CommandRequest(failure()))
+                #expect(third.recordedAt < first.recordedAt.advanced(by: .seconds(-1800)))
+                let fourth = try await writer.perform(CommandRequest(failure()))
+                #expect(fourth.recordedAt >= third.recordedAt)
+                #expect(fourth.recordedAt < first.recordedAt)
+            }
         }
+        #expect(notebook["plimsoll.log.clock.stepped_back"] == 1)
     }
 
     @Test func `a dry run answers as the real thing would and writes nothing`() async throws {
