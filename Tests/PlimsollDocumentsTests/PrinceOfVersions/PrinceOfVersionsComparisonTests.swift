@@ -144,6 +144,15 @@ import Testing
         #expect(comparison.differences.allSatisfy { $0.after == "NO_UPDATE_AVAILABLE" })
     }
 
+    // The JVM's library is younger than the format of 4.0, and reads one name alone.
+    @Test func `what stands under a name that no client reads is not taken over`() throws {
+        let other = #""jvm2": [{"required_version": "9"}]"#
+        let document = #"{"jvm": [{"required_version": "3"}], \#(other)}"#
+        #expect(try comparison(document).differences == [])
+        #expect(Check.java.verdict(.jvm, "{\(other)}") == "IllegalStateException")
+        #expect(throws: (any Error).self) { try comparison("{\(other)}") }
+    }
+
     // The five examples of the page that defines the format, in other numbers: two entries with what
     // only the app can check, arrays beside objects, two entries without requirements, and three
     // whose requirements grow or shrink. Some have a comma too many.

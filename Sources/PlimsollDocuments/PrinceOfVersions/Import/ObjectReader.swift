@@ -123,6 +123,14 @@ extension ObjectReader {
                 refuse(name, "Found another name; \(RequirementName.grammar) are needed.")
                 continue
             }
+            guard !platform.offersBuilds || name.camelCased != key.camelCased else {
+                _ = value(name)
+                refuse(
+                    name,
+                    "Some clients take it for the system's, and others ask the app; write \(key)."
+                )
+                continue
+            }
             // Null is met on some clients by everybody, and on others by nobody.
             custom[requirement] = member(name, needing: OfferValue.grammar) {
                 try? OfferValue(validating: $0)
