@@ -153,6 +153,17 @@ import Testing
         #expect(throws: (any Error).self) { try comparison("{\(other)}") }
     }
 
+    @Test func `what the JVM's one client reads is taken over as it reads it`() throws {
+        let comparison = try comparison(
+            """
+            {"jvm": [{"last_version_available": "3", "notify_last_version_frequency": "weekly",
+            "requirements": {"required_jvm_version": "17"}}, {"last_version_available": "2"}]}
+            """
+        )
+        #expect(comparison.differences == [])
+        #expect(comparison.deviceCount > 10)
+    }
+
     // The five examples of the page that defines the format, in other numbers: two entries with what
     // only the app can check, arrays beside objects, two entries without requirements, and three
     // whose requirements grow or shrink. Some have a comma too many.
