@@ -36,6 +36,11 @@ package final class Storefront: Sendable {
         func offer(of version: AppleVersionID) -> PackageOffer? {
             offers.first { $0.package.version == version }
         }
+
+        /// Whether the app was taken away from whoever has the version: nothing is left to move to.
+        func isGone(from installed: AppleVersionID?) -> Bool {
+            offers.isEmpty && installed.map(withdrawn.contains) ?? false
+        }
     }
 
     /// One that lists these apps.
@@ -140,13 +145,15 @@ extension Storefront {
 
     /// The newest version that the device can run, where it is newer than the installed one.
     ///
-    /// What is newer is told by AppleVersionIDs: bundle versions and dates go back now and then.
+    /// What is newer is told by AppleVersionIDs: bundle versions and dates go back now and then. Of
+    /// an app that was taken down that is said, as of one that is not sold here.
     package func update(
         _ item: AppleItemID,
         installed: AppleVersionID?,
         on device: InstallingDevice
     ) -> Outcome {
         guard let app = apps[item] else { return .failed(.unlisted) }
+        if app.isGone(from: installed) { return .failed(.withdrawn) }
         let newest = app.offers.first { $0.package.obstacle(for: device) == nil }
         guard let newest, installed.map({ newest.package.version > $0 }) ?? true else {
             return .current

@@ -331,6 +331,24 @@ import Testing
         }
     }
 
+    // A device asks for a licence of the file that it fetches, which may be a delta. Method: first
+    // a folder without anything, then one that was laid out when keys of variants alone were kept.
+    @Test func `the keys of deltas are kept with those of variants`() async throws {
+        let server = StandInConnect(SampleDistribution(deltas: ["delta-a": 700]))
+        let variants = #""variant-a":"a2V5","variant-b":"a2V5"}"#
+        let all = Array((#"{"delta-a":"a2V5","# + variants).utf8)
+        try await withScratchFolder { folder in
+            let keys = folder / ".keys" / "878123456789-1.json"
+            try await server.serve {
+                _ = try await ingest(from: server, into: folder)
+                #expect(try keys.read(sizeMaximum: 100) == all)
+                try keys.writeDurably(Array("{\(variants)".utf8))
+                _ = try await ingest(from: server, into: folder)
+                #expect(try keys.read(sizeMaximum: 100) == all)
+            }
+        }
+    }
+
     @Test func `a package of another app, and one that is not ready, are not fetched`() async throws
     {
         let server = StandInConnect()

@@ -66,7 +66,11 @@ import Testing
         // One that is not offered any more may be installed.
         Row("3:17.0", "2", "17.4", "3"), Row("1:17.0 3:17.0", "2", "17.4", "3"),
         // Nothing is offered.
-        Row("", "1", "17.4", ""), Row("", "0", "17.4", ""),
+        Row("", "1", "17.4", ""), Row("", "0", "17.4", ""), Row("!8", "7", "17.4", ""),
+        // The app was taken down, other than a version of it.
+        Row("!8", "8", "17.4", "withdrawn"), Row("!7 !8", "7", "17.4", "withdrawn"),
+        Row("!8", "0", "17.4", ""), Row("7:17.0 !8", "8", "17.4", ""),
+        Row("9:26 !8", "8", "17.4", ""), Row("9:17.0 !8", "8", "17.4", "9"),
         // Numbers beyond those that a Double can count.
         Row("\(beyondDoubles):17.0", "9007199254740992", "17.4", beyondDoubles),
         Row("9007199254740992:17.0", beyondDoubles, "17.4", ""),

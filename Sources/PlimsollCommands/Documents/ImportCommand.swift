@@ -168,7 +168,7 @@ extension ImportedFile {
                 : try await client.document(of: app.slug, on: platform).parsed()
             live.offers = told?.offers[platform] ?? []
             live.legacy = told?.legacy[platform]
-            let kept = app.settings.princeClients == .all ? document.withoutDerivedLegacy : document
+            let kept = try await document.withoutDerivedLegacy(for: app, client)
             operations += live.operations(to: replacement(for: live, by: kept))
         }
         return operations
@@ -277,8 +277,18 @@ struct ImportedFile {
 }
 
 extension Document {
-    /// Without the object for clients before 4.0 where the rest leads to the same one.
-    var withoutDerivedLegacy: Document {
+    /// Without the object for clients before 4.0 where the app tells them and the rest leads to it.
+    ///
+    /// What thresholds lead to follows what releases need, so where any is known the object stays.
+    fileprivate func withoutDerivedLegacy(
+        for app: AppAnswer,
+        _ client: AdminClient
+    ) async throws -> Document {
+        guard app.settings.princeClients == .all, legacy != nil else { return self }
+        if offers.isEmpty {
+            let known = try await client.releases(of: app.slug, on: platform)
+            guard known.releases.isEmpty else { return self }
+        }
         var document = self
         document.legacy = nil
         var source = PrinceOfVersionsExport.Source([document])

@@ -7,7 +7,7 @@ package import PlimsollSystem
 /// ```
 /// {version}/{revision}/manifest.json, signature, variant/…, delta/…
 /// .incoming/{version}-{revision}/    what is not whole yet
-/// .keys/{version}-{revision}.json    what licences need of each variant
+/// .keys/{version}-{revision}.json    what licences need of each file
 /// ```
 ///
 /// A package gets its folder's name once everything in it is there, and for good. Names with a dot in

@@ -82,7 +82,7 @@ package struct PackageIngestion: Sendable {
         )
     }
 
-    /// Answers the keys of variants.
+    /// Answers the keys of its files.
     private func lay(
         _ archive: PackageArchive,
         _ manifest: PackageManifest,
@@ -104,11 +104,11 @@ package struct PackageIngestion: Sendable {
         var done: Int64 = 0
         for asset in manifest.assets {
             let isVariant = asset.path.hasPrefix("variant/")
-            if isThere, !isVariant { continue }
+            if isThere, !isVariant, keys[asset.id.text] != nil { continue }
             let resource: ConnectClient.Resource =
                 isVariant ? .variant(asset.id) : .delta(asset.id)
             let location = try await client.location(of: resource)
-            if isVariant, let key = location.keyBlob { keys[asset.id.text] = .string(key) }
+            if let key = location.keyBlob { keys[asset.id.text] = .string(key) }
             guard !isThere else { continue }
             let before = done
             try await fetch(asset, resource, location, incoming, manifest) { size in

@@ -123,19 +123,19 @@ package final class StandInConnect: Sendable {
             case ("v1", "alternativeDistributionPackageVersions"):
                 location(of: "archive", &state, key: nil)
             case ("v1", "alternativeDistributionPackageVariants"):
-                location(
-                    of: "variant/\(parts[2]).ipa",
-                    &state,
-                    key: state.withheldKeys.contains(parts[2]) ? nil : "a2V5"
-                )
+                location(of: "variant/\(parts[2]).ipa", &state, key: key(of: parts[2], state))
             case ("v1", "alternativeDistributionPackageDeltas"):
-                location(of: "delta/\(parts[2]).ipa", &state, key: nil)
+                location(of: "delta/\(parts[2]).ipa", &state, key: key(of: parts[2], state))
             case ("files", _) where parts[2] == "archive": Reply(body: state.archive)
             case ("files", _):
                 file(parts.dropFirst(2).joined(separator: "/"), state, range)
             default: Reply(status: 404)
             }
         }
+    }
+
+    private func key(of id: String, _ state: State) -> String? {
+        state.withheldKeys.contains(id) ? nil : "a2V5"
     }
 
     private func location(of name: String, _ state: inout State, key: String?) -> Reply {

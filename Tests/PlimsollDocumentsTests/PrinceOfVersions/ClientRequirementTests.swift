@@ -173,6 +173,10 @@ import Testing
             #""requirements": {"requiredOsVersion": "16"}"#,
             "/ios/0/requirements/requiredOsVersion"
         ),
+        (
+            #""requirements": {"required_OS_version": "16"}"#,
+            "/ios/0/requirements/required_OS_version"
+        ),
     ])
     func `no spelling that Apple's clients alone read is taken over`(
         member: String,

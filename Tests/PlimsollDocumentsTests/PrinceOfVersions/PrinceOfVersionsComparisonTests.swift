@@ -144,6 +144,26 @@ import Testing
         #expect(comparison.differences.allSatisfy { $0.after == "NO_UPDATE_AVAILABLE" })
     }
 
+    // The JVM's library is younger than the format of 4.0, and reads one name alone.
+    @Test func `what stands under a name that no client reads is not taken over`() throws {
+        let other = #""jvm2": [{"required_version": "9"}]"#
+        let document = #"{"jvm": [{"required_version": "3"}], \#(other)}"#
+        #expect(try comparison(document).differences == [])
+        #expect(Check.java.verdict(.jvm, "{\(other)}") == "IllegalStateException")
+        #expect(throws: (any Error).self) { try comparison("{\(other)}") }
+    }
+
+    @Test func `what the JVM's one client reads is taken over as it reads it`() throws {
+        let comparison = try comparison(
+            """
+            {"jvm": [{"last_version_available": "3", "notify_last_version_frequency": "weekly",
+            "requirements": {"required_jvm_version": "17"}}, {"last_version_available": "2"}]}
+            """
+        )
+        #expect(comparison.differences == [])
+        #expect(comparison.deviceCount > 10)
+    }
+
     // The five examples of the page that defines the format, in other numbers: two entries with what
     // only the app can check, arrays beside objects, two entries without requirements, and three
     // whose requirements grow or shrink. Some have a comma too many.

@@ -1,4 +1,5 @@
 import NIOCore
+import PlimsollDocuments
 import PlimsollDomain
 import PlimsollSystem
 import Testing
@@ -64,6 +65,21 @@ import Testing
         #expect(parsed["Content-Length"] == String(parsed.body.count))
         #expect(parsed.text.hasSuffix(".\n"))
         #expect(bytes.readableBytes == 0)
+    }
+
+    // Clients of Prince of Versions on iOS and macOS look at no status and obey what they can read.
+    @Test(arguments: PrinceOfVersionsClient.allCases)
+    func `no error is a document to any client of Prince of Versions`(
+        client: PrinceOfVersionsClient
+    ) throws {
+        let device = PrinceOfVersionsDevice(appVersion: "1", os: "1")
+        for answer in StandardAnswers.all where answer.status != .partial {
+            var bytes = answer.bytes
+            let body = try #require(Answer(reading: &bytes, headOnly: false)).body
+            var memory = PrinceOfVersionsMemory()
+            let outcome = client.check(body, on: device, remembering: &memory)
+            #expect(outcome.status == .error, "\(answer.status)")
+        }
     }
 
     @Test func `compressing twice gives the same bytes`() throws {

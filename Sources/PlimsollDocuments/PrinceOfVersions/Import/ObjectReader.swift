@@ -69,9 +69,9 @@ extension ObjectReader {
         let last = importedVersion("last_version_available", of: platform)
         let notification =
             optionalString("notify_last_version_frequency", needing: "ALWAYS or ONCE") {
-                // Android's clients take any other word for ONCE.
+                // All but the native clients of Apple's platforms take any other word for ONCE.
                 OfferNotification(rawValue: $0.uppercased())
-                    ?? (platform == .android ? .once : nil)
+                    ?? (platform.offersBuilds ? nil : .once)
             } ?? .once
         let requirements =
             optionalObject("requirements") { $0.importedRequirements(of: platform) }
@@ -115,12 +115,20 @@ extension ObjectReader {
         let system =
             platform.systemKind == .dotted
             ? importedSystem(key)
-            : importedLevel(key, of: platform)
+            : importedLevel(key)
         var custom: [RequirementName: OfferValue] = [:]
         for name in object.keys where name != key {
             guard let requirement = RequirementName(name) else {
                 _ = value(name)
                 refuse(name, "Found another name; \(RequirementName.grammar) are needed.")
+                continue
+            }
+            guard !platform.offersBuilds || name.camelCased != key.camelCased else {
+                _ = value(name)
+                refuse(
+                    name,
+                    "Some clients take it for the system's, and others ask the app; write \(key)."
+                )
                 continue
             }
             // Null is met on some clients by everybody, and on others by nobody.
@@ -133,11 +141,11 @@ extension ObjectReader {
     }
 
     /// Null is no requirement to one of Android's clients, and met by nobody to the other.
-    private mutating func importedLevel(_ key: String, of platform: Platform) -> OfferVersion? {
+    private mutating func importedLevel(_ key: String) -> OfferVersion? {
         guard object[key] != nil else { return nil }
         return member(key, needing: AndroidVersion.grammar) {
-            // Android's clients read digits in a text as well.
-            ($0.integer ?? (platform == .android ? $0.string.flatMap { Int64($0) } : nil))
+            // Clients on Android and the JVM read digits in a text as well.
+            ($0.integer ?? $0.string.flatMap { Int64($0) })
                 .flatMap(AndroidVersion.init).map(OfferVersion.init(level:))
         }
     }

@@ -59,8 +59,10 @@ private struct ImportedOffer {
 
 extension Platform {
     /// Where its offers stand, the ones for clients since 4.0 first.
+    ///
+    /// A name with a 2 is read where there are clients before 4.0, and by nobody else.
     fileprivate func keys(in root: JSONObject) -> [String] {
-        ["\(rawValue)2", rawValue].filter { key in
+        [hasLegacyClients ? "\(rawValue)2" : nil, rawValue].compactMap(\.self).filter { key in
             switch root[key] {
             case .array, .object: true
             case nil, .null, .bool, .integer, .string: false
