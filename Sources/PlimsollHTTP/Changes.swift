@@ -52,7 +52,7 @@ struct ChangeController {
                     )
                 }
                 return ChangeList(
-                    changes: page.elements.map(ChangeSummaryAnswer.init),
+                    changes: page.elements,
                     next: page.next.map { Cursor(after: $0.rawValue, of: question).text }
                 )
             },
@@ -193,24 +193,5 @@ extension ChangeQuery {
     fileprivate var question: [String] {
         ["changes", app.text] + states.map(\.rawValue).sorted() + authors.map(\.text).sorted()
             + platforms.map(\.rawValue).sorted()
-    }
-}
-
-extension ChangeSummaryAnswer {
-    init(_ change: ChangeSummary) {
-        self.init(
-            id: change.id,
-            app: change.app,
-            title: change.title,
-            author: change.author,
-            state: change.state,
-            base: change.base,
-            proposedAt: change.proposedAt,
-            position: change.position,
-            isInConflict: change.isInConflict,
-            undoing: change.undoing,
-            schedule: change.schedule.map(ScheduleAnswer.init),
-            suspension: change.suspension
-        )
     }
 }

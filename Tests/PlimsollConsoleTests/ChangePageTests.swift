@@ -60,7 +60,7 @@ struct ChangePageTests {
                 reason: nil,
                 base: console.useCases.position,
                 operations: try raise(to: "3.3.0", base: .start).operations,
-                schedule: change.summary.schedule?.schedule
+                schedule: change.summary.schedule
             )
             let revised = try await console.useCases.revise(
                 change.summary.id,

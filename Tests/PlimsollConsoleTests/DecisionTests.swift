@@ -45,8 +45,8 @@ import Testing
     private func summary(
         by author: PrincipalID,
         in state: ChangeState
-    ) throws -> ChangeSummaryAnswer {
-        ChangeSummaryAnswer(
+    ) throws -> ChangeSummary {
+        ChangeSummary(
             id: change(7),
             app: harbour,
             title: try Title(validating: "Raise"),

@@ -3,7 +3,7 @@ package import PlimsollJSON
 
 /// A change, as every resource of changes answers it: the members of its summary and these.
 package struct ChangeAnswer: Answer, Shaped {
-    package let summary: ChangeSummaryAnswer
+    package let summary: ChangeSummary
     package let reason: Reason?
     package let operations: [Operation]
     /// Each field before and after: against what is live while the change is open, as it was
@@ -29,7 +29,7 @@ package struct ChangeAnswer: Answer, Shaped {
     package var notes: [PrinceOfVersionsAnswer.Note]
 
     package init(
-        summary: ChangeSummaryAnswer,
+        summary: ChangeSummary,
         reason: Reason?,
         operations: [Operation],
         effect: [FieldChange],
@@ -78,7 +78,7 @@ package struct ChangeAnswer: Answer, Shaped {
             origin:
             notes:
         ),
-        .part(\.summary, ChangeSummaryAnswer.shape),
+        .part(\.summary, ChangeSummary.shape),
         .nullable("reason", \.reason, .reason),
         .required("operations", \.operations, .objects(Operation.shape)),
         .required("effect", \.effect, .objects(FieldChange.shape)),

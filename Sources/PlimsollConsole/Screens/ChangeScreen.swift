@@ -157,7 +157,7 @@ extension Visit {
 
     private func fields(
         of check: CheckAnswer,
-        on change: ChangeSummaryAnswer,
+        on change: ChangeSummary,
         _ names: Names
     ) -> Fields {
         Fields(all: [
@@ -171,7 +171,7 @@ extension Visit {
         ])
     }
 
-    fileprivate func mayOverride(_ check: CheckAnswer, of change: ChangeSummaryAnswer) -> Bool {
+    fileprivate func mayOverride(_ check: CheckAnswer, of change: ChangeSummary) -> Bool {
         // What an author says for their own change overrides nothing.
         check.isRefusal && change.author != principal
             && check.overridableBy.map { offers.has($0, in: .app(change.app)) } ?? false

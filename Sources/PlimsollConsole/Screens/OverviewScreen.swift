@@ -84,8 +84,8 @@ extension Visit {
     func allChanges(
         of app: AppSlug,
         in state: ChangeState
-    ) async throws -> [ChangeSummaryAnswer] {
-        var changes: [ChangeSummaryAnswer] = []
+    ) async throws -> [ChangeSummary] {
+        var changes: [ChangeSummary] = []
         var cursor: String?
         repeat {
             let page = PageOptions(limit: Endpoints.listChanges.facts.limitMaximum, after: cursor)
@@ -148,7 +148,7 @@ extension Visit {
 
     private func nextAppointment(of app: AppSlug) async throws -> Fields? {
         let waiting = try await allChanges(of: app, in: .scheduled).compactMap { change in
-            change.schedule?.schedule.at.map { (change, $0) }
+            change.schedule?.at.map { (change, $0) }
         }
         return waiting.min { $0.1 < $1.1 }.map { change, instant in
             ["id": change.id.description, "title": change.title.text, "at": time(instant)]

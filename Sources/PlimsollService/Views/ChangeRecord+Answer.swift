@@ -41,8 +41,8 @@ extension ChangeRecord {
         isInConflict: Bool = false,
         undoing: Undoing? = nil,
         suspension: SuspensionCause?
-    ) -> ChangeSummaryAnswer {
-        ChangeSummaryAnswer(
+    ) -> ChangeSummary {
+        ChangeSummary(
             id: id,
             app: proposal.app,
             title: proposal.title,
@@ -53,7 +53,7 @@ extension ChangeRecord {
             position: position ?? self.position,
             isInConflict: isInConflict,
             undoing: undoing,
-            schedule: schedule.map(ScheduleAnswer.init),
+            schedule: schedule,
             suspension: suspension
         )
     }
