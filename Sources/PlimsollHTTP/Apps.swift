@@ -264,7 +264,7 @@ struct PublicationController {
                     for: call.caller
                 )
                 return SnapshotList(
-                    snapshots: page.elements.map(SnapshotAnswer.init),
+                    snapshots: page.elements,
                     next: page.next.map { Cursor(after: $0.rawValue, of: question).text }
                 )
             }
@@ -284,15 +284,5 @@ struct EdgeController {
                 return report().limited(to: apps.contains)
             }
         ]
-    }
-}
-
-extension SnapshotAnswer {
-    init(_ snapshot: PublishedSnapshot) {
-        self.init(
-            app: snapshot.app,
-            record: snapshot.record,
-            publishedAt: snapshot.publishedAt
-        )
     }
 }

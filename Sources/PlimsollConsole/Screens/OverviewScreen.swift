@@ -97,7 +97,7 @@ extension Visit {
     }
 
     /// The last that was published; `nil` before the first was.
-    func newestSnapshot(of app: AppSlug) async throws -> SnapshotAnswer? {
+    func newestSnapshot(of app: AppSlug) async throws -> PublishedSnapshot? {
         try await rest.call(
             Endpoints.listSnapshots,
             [("app", app.text), ("limit", "1")]
@@ -157,7 +157,7 @@ extension Visit {
 
     private func publication(
         of app: AppSlug,
-        _ snapshot: SnapshotAnswer?,
+        _ snapshot: PublishedSnapshot?,
         _ served: SnapshotSequence?
     ) async -> Fields? {
         guard let snapshot else { return nil }

@@ -8,7 +8,7 @@ struct FoldedRows: Sendable {
     var events: [AuditedEvent] = []
     var fields: [FieldRow] = []
     var changes: [ChangeRow] = []
-    var snapshots: [SnapshotRow] = []
+    var snapshots: [PublishedSnapshot] = []
 
     /// What an event did to a field that it wrote.
     struct FieldRow: Sendable {
