@@ -61,8 +61,6 @@ package struct HealthAnswer: Answer, Shaped {
     /// Writes can be made and read models are up to date.
     package static let ready = HealthAnswer(status: "ready")
 
-    private init(status: String) { self.status = status }
-
     package static let shape = Shape<Self>(
         "Health",
         Self.init(status:),

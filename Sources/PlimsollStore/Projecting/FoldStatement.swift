@@ -17,10 +17,6 @@ struct FoldedRows: Sendable {
         let change: FieldChange
     }
 
-    init(start: Position, end: Position) {
-        (self.start, self.end) = (start, end)
-    }
-
     /// The call that writes them; `sql/migrations/m0001_baseline.sql` says how.
     func statement(generation: Int32) -> Statement {
         let recorded = events.map(\.recorded)
