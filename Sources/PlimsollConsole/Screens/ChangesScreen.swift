@@ -216,7 +216,7 @@ extension Visit {
             "author": names(change.author), "at": time(change.proposedAt),
             "state": change.state.rawValue, "stateName": language["state.\(change.state.rawValue)"],
             "isInConflict": change.isInConflict, "isUndone": change.undoing != nil,
-            "schedule": change.schedule.map { fields(of: $0.schedule) },
+            "schedule": change.schedule.map { fields(of: $0) },
         ])
     }
 }
