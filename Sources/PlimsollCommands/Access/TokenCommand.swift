@@ -25,8 +25,7 @@ struct ListTokensCommand: ReadingCommand {
         discussion: "For example: plimsoll token list"
     )
 
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func report(_ client: AdminClient, _ output: Output) async throws -> Report {
         let list = try await client.call(Endpoints.listTokens)
@@ -41,7 +40,7 @@ struct ListTokensCommand: ReadingCommand {
 }
 
 /// `plimsoll token revoke`.
-struct RevokeTokenCommand: WritingCommand {
+struct RevokeTokenCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
         abstract: "Put an end to a token, at once.",
@@ -51,9 +50,7 @@ struct RevokeTokenCommand: WritingCommand {
     @Argument(help: "The token's id, as the list shows it.")
     var id: TokenID
     @OptionGroup var confirmation: Confirmation
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         try confirmation.obtain("Revoke the token \(id)?", for: submission)
@@ -64,7 +61,7 @@ struct RevokeTokenCommand: WritingCommand {
 }
 
 /// `plimsoll token create`: somebody is let in.
-struct CreateTokenCommand: PlimsollCommand {
+struct CreateTokenCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
         abstract: "Issue a token; the secret is shown only now.",
@@ -98,9 +95,7 @@ struct CreateTokenCommand: PlimsollCommand {
     var expiresAt: TypedMoment?
     @Option(help: ArgumentHelp("How long it lives, such as 12h or 30d.", valueName: "time"))
     var expiresIn: Duration?
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func validate() throws {
         if (name == nil) == (principal == nil) {
@@ -160,7 +155,7 @@ extension Instant {
 }
 
 /// `plimsoll token renew`: a new secret before the old one ends.
-struct RenewTokenCommand: PlimsollCommand {
+struct RenewTokenCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "renew",
         abstract: "Make a new token of the one you show, for the same principal.",
@@ -184,9 +179,7 @@ struct RenewTokenCommand: PlimsollCommand {
         )
     )
     var into: String?
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func validate() throws { try refuseEmpty(into, "--into") }
 

@@ -155,7 +155,7 @@ extension ChangeSummary {
 }
 
 /// `plimsoll change show`: what it would do, word by word.
-struct ShowChangeCommand: PlimsollCommand {
+struct ShowChangeCommand: CommonCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show a change and its effect on what is live.",
@@ -164,8 +164,7 @@ struct ShowChangeCommand: PlimsollCommand {
 
     @Argument(help: "The change's number.")
     var id: ChangeID
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         try await service.withClient { client in

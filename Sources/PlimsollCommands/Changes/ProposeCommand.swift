@@ -147,7 +147,7 @@ extension ProposalForm {
 }
 
 /// `plimsoll change revise`: other edits than those that are there.
-struct ReviseCommand: PlimsollCommand {
+struct ReviseCommand: CommonCommand {
     static let configuration = CommandConfiguration(
         commandName: "revise",
         abstract: "Edit a change, or replace its edits by those of a file.",
@@ -188,8 +188,7 @@ struct ReviseCommand: PlimsollCommand {
     @Option(help: "Why it is made otherwise.")
     var reason: String?
     @OptionGroup var schedule: ScheduleOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func validate() throws {
         if edits.isEmpty, mine.isEmpty, theirs.isEmpty, title == nil, schedule.isEmpty {
@@ -250,7 +249,7 @@ struct ReviseCommand: PlimsollCommand {
 }
 
 /// `plimsoll change schedule`: a time of its own, another one, or none.
-struct ScheduleCommand: PlimsollCommand {
+struct ScheduleCommand: CommonCommand {
     static let configuration = CommandConfiguration(
         commandName: "schedule",
         abstract: "Set when a change takes effect, and when it ends.",
@@ -272,8 +271,7 @@ struct ScheduleCommand: PlimsollCommand {
     @OptionGroup var schedule: ScheduleOptions
     @Flag(help: "Take the schedule away.")
     var clear = false
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func validate() throws {
         if clear != schedule.isEmpty {
