@@ -110,14 +110,7 @@ struct ChangeController {
     private var decisions: [EndpointHandler<CallerContext>] {
         [
             .write(Endpoints.approveChange) { call in
-                try await useCases.approve(
-                    call.names,
-                    seen: call.seen,
-                    comment: call.form.comment,
-                    counted: call.form.counted,
-                    signature: call.form.signature,
-                    call.write
-                )
+                try await useCases.approve(call.names, seen: call.seen, call.form, call.write)
             },
             .write(Endpoints.rejectChange) { try await turnDown(.rejected, $0) },
             .write(Endpoints.requestChanges) { try await turnDown(.changesRequested, $0) },

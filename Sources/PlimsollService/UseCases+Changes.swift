@@ -62,9 +62,7 @@ extension UseCases {
     package func approve(
         _ change: ChangeID,
         seen: ChangeDigest,
-        comment: Reason?,
-        counted: [Platform: Position]? = nil,
-        signature: PersonSignature? = nil,
+        _ form: ApprovalForm,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> ChangeAnswer {
         let open = request.mode == .dryRun ? try? await answer(of: change) : nil
@@ -72,9 +70,9 @@ extension UseCases {
             ApproveChange(
                 change: change,
                 seen: seen,
-                comment: comment,
-                counted: counted,
-                signature: signature,
+                comment: form.comment,
+                counted: form.counted,
+                signature: form.signature,
                 by: request.caller.principal,
                 hash: ChangeDigest.init(of:),
                 isSigned: { $0.signs($1) },
