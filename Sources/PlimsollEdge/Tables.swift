@@ -156,6 +156,11 @@ package struct EdgeResource: Sendable {
     package struct Signature: Equatable, Sendable {
         package let value: String
         package let date: String
+
+        package init(value: String, date: String) {
+            self.value = value
+            self.date = date
+        }
     }
 
     package let paths: [String]
