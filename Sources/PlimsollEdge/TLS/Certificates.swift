@@ -153,6 +153,11 @@ package struct CertificateFile: Sendable {
     package struct Validity: Equatable {
         package let begin: Instant
         package let end: Instant
+
+        package init(begin: Instant, end: Instant) {
+            self.begin = begin
+            self.end = end
+        }
     }
 
     /// Throws a sentence for the operator where there is no certificate.
