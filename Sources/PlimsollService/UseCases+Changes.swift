@@ -256,7 +256,7 @@ extension UseCases {
                 missingAtTime: later.map(status)?.missing ?? [],
                 freezeAtTime: freeze(under: change, in: logState)
             ),
-            checks: logState.checks(of: change, digest: digest, at: now).map { CheckAnswer($0) },
+            checks: logState.checks(of: change, digest: digest, at: now),
             blocked: app.blockedShares(applying: change.operations),
             counted: app.counts(judging: change),
             conflicts: conflicts,

@@ -14,7 +14,7 @@ package struct ChangeAnswer: Answer, Shaped {
     package let outcome: ChangeOutcome
     package let course: ChangeCourse
     /// What looks like a mistake in it, while it is open.
-    package var checks: [CheckAnswer]
+    package var checks: [CheckResult]
     /// What it blocks of the devices that were counted, while it is open.
     package let blocked: [BlockedShare]
     /// The counts of devices that it is judged by, while it is open.
@@ -36,7 +36,7 @@ package struct ChangeAnswer: Answer, Shaped {
         digest: ChangeDigest?,
         outcome: ChangeOutcome,
         course: ChangeCourse = ChangeCourse(),
-        checks: [CheckAnswer] = [],
+        checks: [CheckResult] = [],
         blocked: [BlockedShare] = [],
         counted: [CountAnswer] = [],
         conflicts: [FieldConflict] = [],
@@ -85,7 +85,7 @@ package struct ChangeAnswer: Answer, Shaped {
         .nullable("digest", \.digest, .digest),
         .part(\.outcome, ChangeOutcome.shape),
         .part(\.course, ChangeCourse.shape),
-        .required("checks", \.checks, .objects(CheckAnswer.shape)),
+        .required("checks", \.checks, .objects(CheckResult.shape)),
         .required("blocked", \.blocked, .objects(BlockedShare.shape)),
         .required("counted", \.counted, .objects(CountAnswer.shape)),
         .required("conflicts", \.conflicts, .objects(FieldConflict.shape)),

@@ -154,31 +154,14 @@ extension ChangeOutcome {
     }
 }
 
-/// What a check found in a change, and what follows by the policy.
-package struct CheckAnswer: Answer, Shaped {
-    package let finding: CheckFinding
-    package let severity: CheckRule.Severity
-    package let overridableBy: Role?
-    package let overriddenBy: PrincipalID?
-
-    package init(
-        finding: CheckFinding,
-        severity: CheckRule.Severity = .warn,
-        overridableBy: Role? = nil,
-        overriddenBy: PrincipalID? = nil
-    ) {
-        self.finding = finding
-        self.severity = severity
-        self.overridableBy = overridableBy
-        self.overriddenBy = overriddenBy
-    }
-
+/// `{"check": "minimumLowered", …, "severity": "refuse", "overridableBy": "approver", …}`
+extension CheckResult: Answer, Shaped {
     package static let shape = Shape<Self>(
         "Check",
-        Self.init(finding:severity:overridableBy:overriddenBy:),
+        { Self(finding: $0, rule: CheckRule($1, overridableBy: $2), overriddenBy: $3) },
         .part(\.finding, CheckFinding.shape),
-        .required("severity", \.severity, .names),
-        .nullable("overridableBy", \.overridableBy, .names),
+        .required("severity", \.rule.severity, .names),
+        .nullable("overridableBy", \.rule.overridableBy, .names),
         .nullable("overriddenBy", \.overriddenBy, .principal)
     )
 }

@@ -94,9 +94,9 @@ extension ChangeAnswer {
     /// What is done next with a change that was just proposed.
     fileprivate var nextStep: String {
         let id = summary.id
-        let refusing = checks.filter { $0.severity == .refuse && $0.overriddenBy == nil }
+        let refusing = checks.filter(\.isRefused)
         guard let check = refusing.first else { return nextStepUnrefused }
-        guard refusing.allSatisfy({ $0.overridableBy != nil }) else {
+        guard refusing.allSatisfy({ $0.rule.overridableBy != nil }) else {
             return
                 "A check refuses it; put something else in its place: plimsoll change revise \(id)"
         }

@@ -217,7 +217,7 @@ extension Visit {
             "checks": change.checks.map { check in
                 Fields(all: [
                     "sentence": wording(names)(check.finding.sentence, as: .finding),
-                    "isBlocking": check.severity == .refuse,
+                    "isBlocking": check.rule.severity == .refuse,
                 ])
             },
             "missing": change.course.missing.map { wording(names)($0.missing.requirement) },

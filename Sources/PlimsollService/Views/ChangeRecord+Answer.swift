@@ -78,17 +78,6 @@ extension ChangeRecord {
     var origin: ChangeOrigin { ChangeOrigin(source: source, supersededBy: supersededBy) }
 }
 
-extension CheckAnswer {
-    init(_ result: CheckResult) {
-        self.init(
-            finding: result.finding,
-            severity: result.rule.severity,
-            overridableBy: result.rule.overridableBy,
-            overriddenBy: result.overriddenBy
-        )
-    }
-}
-
 extension CountAnswer {
     init(_ count: FieldWrite, of platform: Platform) {
         self.init(
