@@ -169,9 +169,7 @@ extension UseCases {
             id: principal,
             name: name,
             roles: reader.grantsShown(of: principal),
-            suspension: reader.access.principal(principal)?.suspension.map {
-                SuspensionAnswer(by: $0.by, since: $0.at, reason: $0.reason)
-            },
+            suspension: reader.access.principal(principal)?.suspension,
             keys: reader.access.personKeys(of: principal).map {
                 PersonKeyAnswer($0, fingerprint: $0.fingerprint)
             }

@@ -33,7 +33,7 @@ struct ListPrincipalsCommand: ReadingCommand {
         let rows = list.principals.map { principal in
             [
                 principal.id.text, principal.name.map { excerpt($0, 24) } ?? "(no name)",
-                principal.roles.names, principal.suspension.map { "since \($0.since)" } ?? "",
+                principal.roles.names, principal.suspension.map { "since \($0.at)" } ?? "",
             ]
         }
         let heads = ["PRINCIPAL", "NAME", "ROLES", "SUSPENDED"]
@@ -226,9 +226,9 @@ extension PrincipalStandingAnswer {
     }
 }
 
-extension SuspensionAnswer {
+extension Suspension {
     fileprivate func line(_ people: People) -> String {
-        "by \(people.name(by)), \(since)" + (reason.map { ": \(excerpt($0.text, 400))" } ?? "")
+        "by \(people.name(by)), \(at)" + (reason.map { ": \(excerpt($0.text, 400))" } ?? "")
     }
 }
 
