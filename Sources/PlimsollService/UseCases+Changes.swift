@@ -246,7 +246,7 @@ extension UseCases {
             digest: digest,
             outcome: record.outcome { given in
                 guard let approval = change.approvals.first(where: given.isSame) else {
-                    return given.void ?? ApprovalVoid(.objected)
+                    return given.told.void ?? ApprovalVoid(.objected)
                 }
                 return logState.void(approval, of: change, content, digest, present)
             },

@@ -33,7 +33,7 @@ package struct ChangeOutcome: Equatable, Sendable {
     /// An approval, and why it does not count, if it does not.
     package struct Approval: Answer, Shaped {
         package let verdict: Verdict
-        package let void: ApprovalVoid?
+        package var void: ApprovalVoid?
         /// The counts of devices that the change was judged by then.
         package let counted: [Platform: Position]
         /// What its approver signed it with; `nil` where the service alone says that they gave it.

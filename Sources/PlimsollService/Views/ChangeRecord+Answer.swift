@@ -59,15 +59,12 @@ extension ChangeRecord {
     }
 
     /// Who agreed, and how it ended.
-    func outcome(_ void: (GivenApproval) -> ApprovalVoid? = \.void) -> ChangeOutcome {
+    func outcome(_ void: (GivenApproval) -> ApprovalVoid? = \.told.void) -> ChangeOutcome {
         ChangeOutcome(
             approvals: approvals.map { given in
-                ChangeOutcome.Approval(
-                    given.verdict,
-                    void: void(given),
-                    counted: given.counted,
-                    signature: given.signature
-                )
+                var told = given.told
+                told.void = void(given)
+                return told
             },
             rejection: rejection,
             decidedAt: decidedAt,
