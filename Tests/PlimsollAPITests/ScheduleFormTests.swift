@@ -101,7 +101,8 @@ import Testing
         #expect(answer["atLocal"]?.string == "2027-07-01T09:00:00.000+01:00")
         #expect(answer["untilLocal"]?.string == "2027-12-01T09:00:00.000+00:00")
         var reader = ObjectReader(answer)
-        #expect(Schedule.answered.read(&reader) == schedule)
+        let read = Schedule.answered.read(&reader)
+        #expect(read == schedule)
         let behind = try #require(TimeZoneName("America/St_Johns").flatMap(ZoneClock.init))
         #expect(behind.text(try #require(schedule.at)) == "2027-07-01T05:30:00.000-02:30")
     }
@@ -112,7 +113,8 @@ import Testing
         let answer = Schedule.answered.json(schedule)
         #expect(answer["atLocal"] == .null)
         var reader = ObjectReader(answer)
-        #expect(Schedule.answered.read(&reader) == schedule)
+        let read = Schedule.answered.read(&reader)
+        #expect(read == schedule)
     }
 
     private func refusal(of body: String) throws -> Problem {
