@@ -144,7 +144,9 @@ private struct KeptMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     // Of those the mark is not written either.
-    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { throw NotPlain() }
+    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
+        throw NotPlain()
+    }
     func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { throw NotPlain() }
 
     func nestedContainer<Nested: CodingKey>(
