@@ -60,7 +60,7 @@ package struct PrincipalAnswer: Answer, Shaped {
     package let name: String?
     package let roles: [RoleGrant]
     /// Why they may do nothing at present.
-    package let suspension: SuspensionAnswer?
+    package let suspension: Suspension?
     /// What they sign approvals with.
     package let keys: [PersonKeyAnswer]
 
@@ -68,7 +68,7 @@ package struct PrincipalAnswer: Answer, Shaped {
         id: PrincipalID,
         name: String?,
         roles: [RoleGrant],
-        suspension: SuspensionAnswer? = nil,
+        suspension: Suspension? = nil,
         keys: [PersonKeyAnswer] = []
     ) {
         self.id = id
@@ -84,7 +84,7 @@ package struct PrincipalAnswer: Answer, Shaped {
         .required("id", \.id, .principal),
         .nullable("name", \.name, .string),
         .required("roles", \.roles, .objects(RoleGrant.shape)),
-        .nullable("suspension", \.suspension, .object(SuspensionAnswer.shape)),
+        .nullable("suspension", \.suspension, .object(Suspension.shape)),
         .required("keys", \.keys, .objects(PersonKeyAnswer.shape), before: [])
     )
 }
@@ -125,21 +125,12 @@ package struct PersonKeyForm: Form, Shaped {
     )
 }
 
-/// Who suspended somebody, when and why.
-package struct SuspensionAnswer: Answer, Shaped {
-    package let by: PrincipalID
-    package let since: Instant
-    package let reason: Reason?
-
-    package init(by: PrincipalID, since: Instant, reason: Reason?) {
-        (self.by, self.since, self.reason) = (by, since, reason)
-    }
-
+extension Suspension: Answer, Shaped {
     package static let shape = Shape<Self>(
         nil,
-        Self.init(by:since:reason:),
+        Self.init(by:at:reason:),
         .required("by", \.by, .principal),
-        .required("since", \.since, .instant),
+        .required("since", \.at, .instant),
         .nullable("reason", \.reason, .reason)
     )
 }

@@ -12,17 +12,7 @@ extension Endpoints {
 }
 
 /// A snapshot that was published, as the log was told.
-package struct SnapshotAnswer: Answer, Shaped {
-    package let app: AppSlug
-    package let record: PublicationRecord
-    package let publishedAt: Instant
-
-    package init(app: AppSlug, record: PublicationRecord, publishedAt: Instant) {
-        self.app = app
-        self.record = record
-        self.publishedAt = publishedAt
-    }
-
+extension PublishedSnapshot: Answer, Shaped {
     package static let shape = Shape<Self>(
         "Snapshot",
         { app, sequence, position, digest, keys, publishedAt in
@@ -45,11 +35,11 @@ package struct SnapshotAnswer: Answer, Shaped {
 
 /// A part of what was published, newest first, and where the next part begins.
 package struct SnapshotList: Answer, Shaped {
-    package let snapshots: [SnapshotAnswer]
+    package let snapshots: [PublishedSnapshot]
     /// The cursor of the next part; `nil` where the list has come to its end.
     package let next: String?
 
-    package init(snapshots: [SnapshotAnswer], next: String?) {
+    package init(snapshots: [PublishedSnapshot], next: String?) {
         self.snapshots = snapshots
         self.next = next
     }
@@ -57,7 +47,7 @@ package struct SnapshotList: Answer, Shaped {
     package static let shape = Shape<Self>(
         "SnapshotList",
         Self.init(snapshots:next:),
-        .required("snapshots", \.snapshots, .objects(SnapshotAnswer.shape)),
+        .required("snapshots", \.snapshots, .objects(PublishedSnapshot.shape)),
         .nullable("next", \.next, .cursor)
     )
 }
@@ -70,8 +60,6 @@ package struct HealthAnswer: Answer, Shaped {
     package static let alive = HealthAnswer(status: "alive")
     /// Writes can be made and read models are up to date.
     package static let ready = HealthAnswer(status: "ready")
-
-    private init(status: String) { self.status = status }
 
     package static let shape = Shape<Self>(
         "Health",

@@ -137,39 +137,23 @@ extension ObjectReader {
     }
 }
 
-/// A schedule as it is answered: in UTC, and as the clocks of its zone show it.
-package struct ScheduleAnswer: Answer, Shaped {
-    package let schedule: Schedule
-    package let atLocal: String?
-    package let untilLocal: String?
-
-    private init(schedule: Schedule, atLocal: String?, untilLocal: String?) {
-        (self.schedule, self.atLocal, self.untilLocal) = (schedule, atLocal, untilLocal)
-    }
-
-    /// Without local times where this machine does not know the zone.
-    package init(_ schedule: Schedule) {
-        let clock = ZoneClock(schedule.timeZone)
-        self.schedule = schedule
-        atLocal = schedule.at.flatMap { clock?.text($0) }
-        untilLocal = schedule.until.flatMap { clock?.text($0) }
-    }
-
-    package static let shape = Shape<Self>(
+extension Schedule {
+    /// As it is answered: in UTC, and as the clocks of its zone show it.
+    package static let answered = Shape<Self>(
         "Schedule",
-        {
-            Self(
-                schedule: Schedule(at: $0, until: $1, timeZone: $2),
-                atLocal: $3,
-                untilLocal: $4
-            )
-        },
-        .nullable("at", \.schedule.at, .instant),
-        .nullable("until", \.schedule.until, .instant),
-        .required("timeZone", \.schedule.timeZone, .timeZone),
+        Self.init(at:until:timeZone:),
+        .nullable("at", \.at, .instant),
+        .nullable("until", \.until, .instant),
+        .required("timeZone", \.timeZone, .timeZone)
+    )
+    .telling(
         .nullable("atLocal", \.atLocal, .localTime),
         .nullable("untilLocal", \.untilLocal, .localTime)
     )
+
+    /// `nil` also where this machine does not know the zone.
+    package var atLocal: String? { at.flatMap { ZoneClock(timeZone)?.text($0) } }
+    package var untilLocal: String? { until.flatMap { ZoneClock(timeZone)?.text($0) } }
 }
 
 /// The body of `POST /v1/changes/{id}/schedule`; null takes the schedule away, and only that does.

@@ -80,7 +80,7 @@ package struct WebhookAnswer: Answer, Shaped {
     package let settings: WebhookSettings
     package let state: State
     /// Why nothing is sent, by whom and since when; `nil` while something is.
-    package let stop: Stop?
+    package let stop: WebhookStop?
     /// The position behind which events are sent.
     package let registered: Position
     /// Until when secrets before the newest sign as well; `nil` where none does any more.
@@ -89,27 +89,6 @@ package struct WebhookAnswer: Answer, Shaped {
     package let delivered: Position?
     /// What keeps it from going on.
     package let trouble: Trouble?
-
-    /// Why nothing is sent.
-    package struct Stop: Equatable, Sendable {
-        package let cause: String?
-        package let by: PrincipalID
-        package let since: Instant
-
-        package init(cause: String?, by: PrincipalID, since: Instant) {
-            self.cause = cause
-            self.by = by
-            self.since = since
-        }
-
-        package static let shape = Shape<Self>(
-            nil,
-            Self.init(cause:by:since:),
-            .nullable("cause", \.cause, .string),
-            .required("by", \.by, .principal),
-            .required("since", \.since, .instant)
-        )
-    }
 
     /// What failed, how often in a row, and when it is tried again.
     package struct Trouble: Equatable, Sendable {
@@ -138,7 +117,7 @@ package struct WebhookAnswer: Answer, Shaped {
     package init(
         id: WebhookID,
         settings: WebhookSettings,
-        stop: Stop?,
+        stop: WebhookStop?,
         registered: Position,
         previousSecretUntil: Instant?,
         delivered: Position?,
@@ -159,7 +138,7 @@ package struct WebhookAnswer: Answer, Shaped {
         Self.init(id:settings:stop:registered:previousSecretUntil:delivered:trouble:),
         .required("id", \.id, .webhook),
         .part(\.settings, WebhookSettings.shape),
-        .nullable("stop", \.stop, .object(Stop.shape)),
+        .nullable("stop", \.stop, .object(WebhookStop.shape)),
         .required("registered", \.registered, .position),
         .nullable("previousSecretUntil", \.previousSecretUntil, .instant),
         .nullable("delivered", \.delivered, .position),
@@ -167,6 +146,16 @@ package struct WebhookAnswer: Answer, Shaped {
     )
     .telling(.required("state", \.state, .names))
     .withDryRun
+}
+
+extension WebhookStop {
+    package static let shape = Shape<Self>(
+        nil,
+        Self.init(cause:by:since:),
+        .nullable("cause", \.cause, .string),
+        .required("by", \.by, .principal),
+        .required("since", \.since, .instant)
+    )
 }
 
 /// A webhook with a new secret, which is shown this once.

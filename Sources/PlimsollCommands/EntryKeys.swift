@@ -30,8 +30,7 @@ struct ListEntryKeysCommand: ReadingCommand {
         discussion: "For example: plimsoll entry-keys list"
     )
 
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func report(_ client: AdminClient, _ output: Output) async throws -> Report {
         let list = try await client.call(Endpoints.listEntryKeys)

@@ -81,8 +81,7 @@ struct ShowFreezesCommand: ReadingCommand {
     )
 
     @OptionGroup var scope: FreezeOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func report(_ client: AdminClient, _ output: Output) async throws -> Report {
         let freezes =

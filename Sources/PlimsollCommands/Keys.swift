@@ -38,8 +38,7 @@ struct ListKeysCommand: ReadingCommand {
         discussion: "For example: plimsoll keys list"
     )
 
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func report(_ client: AdminClient, _ output: Output) async throws -> Report {
         let list = try await client.call(Endpoints.listKeys)
@@ -62,8 +61,7 @@ struct ShowKeyCommand: ReadingCommand {
 
     @Argument(help: "The key's id.")
     var id: KeyID
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func report(_ client: AdminClient, _ output: Output) async throws -> Report {
         let key = try await client.call(Endpoints.getKey, id)
@@ -178,7 +176,7 @@ struct KeyTurnOptions: ParsableArguments {
 }
 
 /// `plimsoll keys activate`.
-struct ActivateKeyCommand: PlimsollCommand {
+struct ActivateKeyCommand: CommonCommand {
     static let configuration = CommandConfiguration(
         commandName: "activate",
         abstract: "Start signing with a key, besides those that sign already.",
@@ -194,8 +192,7 @@ struct ActivateKeyCommand: PlimsollCommand {
     )
 
     @OptionGroup var turn: KeyTurnOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         try await service.withClient { client in
@@ -205,7 +202,7 @@ struct ActivateKeyCommand: PlimsollCommand {
 }
 
 /// `plimsoll keys retire`.
-struct RetireKeyCommand: PlimsollCommand {
+struct RetireKeyCommand: CommonCommand {
     static let configuration = CommandConfiguration(
         commandName: "retire",
         abstract: "Stop signing with a key.",
@@ -223,8 +220,7 @@ struct RetireKeyCommand: PlimsollCommand {
 
     @OptionGroup var turn: KeyTurnOptions
     @OptionGroup var confirmation: Confirmation
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     @Option(help: "The app whose key it is, in place of being asked for it; needed with --yes.")
     var app: AppSlug?

@@ -59,7 +59,7 @@ struct PolicyArguments: ParsableArguments {
 }
 
 /// `plimsoll policy apply`: what a file says comes into force.
-struct ApplyPolicyCommand: PlimsollCommand {
+struct ApplyPolicyCommand: CommonCommand {
     static let configuration = CommandConfiguration(
         commandName: "apply",
         abstract: "Put the policy in a file into force.",
@@ -76,8 +76,7 @@ struct ApplyPolicyCommand: PlimsollCommand {
 
     @OptionGroup var arguments: PolicyArguments
     @OptionGroup var decision: PolicyDecisionOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let written = try arguments.form()
@@ -106,7 +105,7 @@ struct ApplyPolicyCommand: PlimsollCommand {
 }
 
 /// `plimsoll policy diff`: which rules a file would move.
-struct DiffPolicyCommand: PlimsollCommand {
+struct DiffPolicyCommand: CommonCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
         abstract: "Show which rules a policy file would change, in words.",
@@ -120,8 +119,7 @@ struct DiffPolicyCommand: PlimsollCommand {
     )
 
     @OptionGroup var arguments: PolicyArguments
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let form = try arguments.form()
@@ -257,7 +255,7 @@ struct PolicyDecisionOptions: ParsableArguments {
 }
 
 /// `plimsoll policy reset`: an app follows the default policy again.
-struct ResetPolicyCommand: PlimsollCommand {
+struct ResetPolicyCommand: CommonCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset",
         abstract: "Have an app follow the default policy again.",
@@ -272,8 +270,7 @@ struct ResetPolicyCommand: PlimsollCommand {
     @Argument(help: "The app.")
     var app: AppSlug
     @OptionGroup var decision: PolicyDecisionOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let form = ReasonForm(reason: try Reason(written: decision.reason))
@@ -312,8 +309,7 @@ struct ShowPolicyCommand: ReadingCommand {
     @Argument(help: "The app; the default of all without it.")
     var app: AppSlug?
     @OptionGroup var moment: MomentOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func report(_ client: AdminClient, _ output: Output) async throws -> Report {
         let policy = try await client.policy(of: app, at: moment.moment)

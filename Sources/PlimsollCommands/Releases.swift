@@ -190,8 +190,7 @@ struct ListReleasesCommand: ReadingCommand {
     var platform: Platform?
     @OptionGroup var app: AppOption
     @OptionGroup var moment: MomentOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func report(_ client: AdminClient, _ output: Output) async throws -> Report {
         let slug = try await app.slug(client)

@@ -4,7 +4,7 @@ import PlimsollDomain
 import PlimsollJSON
 
 /// `plimsoll reviews list`: open ones, oldest first, or closed ones.
-struct ListReviewsCommand: PlimsollCommand {
+struct ListReviewsCommand: CommonCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the reviews that are open, oldest first; or those that are closed.",
@@ -25,8 +25,7 @@ struct ListReviewsCommand: PlimsollCommand {
     @Flag(help: "Those that are closed instead, newest first.")
     var closed = false
     @OptionGroup var page: ListOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         try await service.withClient { client in
@@ -131,8 +130,7 @@ struct ShowReviewCommand: ReadingCommand {
 
     @Argument(help: "The event that ordered it, as plimsoll reviews lists it.")
     var position: Position
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func report(_ client: AdminClient, _ output: Output) async throws -> Report {
         let review = try await client.call(Endpoints.getReview, position)

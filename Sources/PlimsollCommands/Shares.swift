@@ -158,8 +158,7 @@ struct ShowSharesCommand: ReadingCommand {
     @Argument(help: "The platform of the devices.")
     var platform: Platform
     @OptionGroup var app: AppOption
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func report(_ client: AdminClient, _ output: Output) async throws -> Report {
         let place = AppPlatform(try await app.slug(client), platform)

@@ -144,8 +144,7 @@ struct ListWebhooksCommand: ReadingCommand {
         discussion: "For example: plimsoll webhook list"
     )
 
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func report(_ client: AdminClient, _ output: Output) async throws -> Report {
         let list = try await client.call(Endpoints.listWebhooks)
@@ -170,8 +169,7 @@ struct ShowWebhookCommand: ReadingCommand {
 
     @Argument(help: "The webhook's id, as the list shows it.")
     var id: WebhookID
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func report(_ client: AdminClient, _ output: Output) async throws -> Report {
         let webhook = try await client.call(Endpoints.getWebhook, id)
@@ -292,7 +290,7 @@ struct RotateSecretCommand: FormCommand {
 }
 
 /// `plimsoll webhook test`.
-struct TestWebhookCommand: PlimsollCommand {
+struct TestWebhookCommand: CommonCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
         abstract: "Send a message that says nothing, and tell what came of it.",
@@ -306,8 +304,7 @@ struct TestWebhookCommand: PlimsollCommand {
 
     @Argument(help: "The webhook's id, as the list shows it.")
     var id: WebhookID
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         try await service.withClient { client in
@@ -354,7 +351,7 @@ struct ReplayCommand: FormCommand {
 }
 
 /// `plimsoll webhook deliveries`.
-struct DeliveriesCommand: PlimsollCommand {
+struct DeliveriesCommand: CommonCommand {
     static let configuration = CommandConfiguration(
         commandName: "deliveries",
         abstract: "List what was tried lately, newest first.",
@@ -368,8 +365,7 @@ struct DeliveriesCommand: PlimsollCommand {
     @Argument(help: "The webhook's id, as the list shows it.")
     var id: WebhookID
     @OptionGroup var page: ListOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         try await service.withClient { client in

@@ -78,12 +78,7 @@ struct AccessController {
     private var personKeys: [EndpointHandler<CallerContext>] {
         [
             .write(Endpoints.addPersonKey) { call in
-                try await useCases.addPersonKey(
-                    call.form.key,
-                    of: call.names,
-                    reason: call.form.reason,
-                    call.write
-                )
+                try await useCases.addPersonKey(call.form, of: call.names, call.write)
             },
             .write(Endpoints.revokePersonKey) { call in
                 let command = RevokePersonKey(
@@ -112,13 +107,7 @@ struct KeyController {
                 try KeyAnswer(try useCases.key(try call.names(), for: call.caller))
             },
             .write(Endpoints.addKey, at: { "/v1/keys/\($0.id)" }) { call in
-                let key = try await useCases.addKey(
-                    call.form.place,
-                    to: call.names,
-                    reason: call.form.reason,
-                    call.write
-                )
-                return try KeyAnswer(key)
+                try KeyAnswer(try await useCases.addKey(call.form, to: call.names, call.write))
             },
             .write(Endpoints.activateKey) { call in
                 let reason = call.form.reason

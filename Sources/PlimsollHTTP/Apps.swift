@@ -29,12 +29,7 @@ struct AppController {
                 }
             },
             .write(Endpoints.chooseDefaultApp) { call in
-                try await useCases.chooseDefaultApp(
-                    call.names,
-                    seen: call.form.from,
-                    reason: call.form.reason,
-                    call.write
-                )
+                try await useCases.chooseDefaultApp(call.names, call.form, call.write)
             },
         ]
     }
@@ -53,14 +48,8 @@ struct SettingsController {
                     try await useCases.settings(of: app, at: moment, for: call.caller)
                 }
             },
-            .write(Endpoints.changeSettings) { call in
-                try await useCases.changeSettings(
-                    of: call.names,
-                    to: call.form.settings,
-                    seen: call.seen,
-                    reason: call.form.reason,
-                    call.write
-                )
+            .write(Endpoints.changeSettings) {
+                try await useCases.changeSettings($0.form, of: $0.names, seen: $0.seen, $0.write)
             },
         ]
     }
@@ -91,26 +80,11 @@ struct ReleaseController {
                     )
                 }
             },
-            .write(Endpoints.registerRelease) { call in
-                let (place, facts) = (call.names, call.form.facts)
-                let release = try await useCases.registerRelease(
-                    Release(platform: place.platform, version: place.version, facts: facts),
-                    of: place.app,
-                    reason: call.form.reason,
-                    call.write
-                )
-                return ReleaseAnswer(release)
+            .write(Endpoints.registerRelease) {
+                ReleaseAnswer(try await useCases.registerRelease($0.form, at: $0.names, $0.write))
             },
-            .write(Endpoints.amendRelease) { call in
-                let release = try await useCases.amendRelease(
-                    call.names.version,
-                    on: call.names.platform,
-                    of: call.names.app,
-                    edits: call.form.edits,
-                    reason: call.form.reason,
-                    call.write
-                )
-                return ReleaseAnswer(release)
+            .write(Endpoints.amendRelease) {
+                ReleaseAnswer(try await useCases.amendRelease($0.form, at: $0.names, $0.write))
             },
             .write(Endpoints.withdrawRelease) { call in
                 // One that was taken back before stays so.
@@ -193,13 +167,18 @@ struct PolicyController {
         [
             .read(Endpoints.getDefaultPolicy) { try await show(.all, try $0.moment(), $0.caller) },
             .write(Endpoints.changeDefaultPolicy) {
-                try await change(.all, $0.seen, $0.form, $0.write)
+                try await useCases.changePolicy($0.form, of: .all, seen: $0.seen, $0.write)
             },
             .read(Endpoints.getPolicy) {
                 try await show(.app(try $0.names()), try $0.moment(), $0.caller)
             },
             .write(Endpoints.changePolicy) {
-                try await change(.app($0.names), $0.seen, $0.form, $0.write)
+                try await useCases.changePolicy(
+                    $0.form,
+                    of: .app($0.names),
+                    seen: $0.seen,
+                    $0.write
+                )
             },
             .write(Endpoints.resetPolicy) { call in
                 try await useCases.perform(
@@ -225,21 +204,6 @@ struct PolicyController {
             try await useCases.policy(of: scope, at: moment, for: caller)
         }
     }
-
-    private func change(
-        _ scope: Scope,
-        _ seen: Position?,
-        _ form: PolicyForm,
-        _ write: WriteRequest
-    ) async throws -> PolicyAnswer {
-        try await useCases.changePolicy(
-            of: scope,
-            to: form.policy,
-            seen: seen,
-            reason: form.reason,
-            write
-        )
-    }
 }
 
 /// `/v1/snapshots`: what was published.
@@ -264,7 +228,7 @@ struct PublicationController {
                     for: call.caller
                 )
                 return SnapshotList(
-                    snapshots: page.elements.map(SnapshotAnswer.init),
+                    snapshots: page.elements,
                     next: page.next.map { Cursor(after: $0.rawValue, of: question).text }
                 )
             }
@@ -284,15 +248,5 @@ struct EdgeController {
                 return report().limited(to: apps.contains)
             }
         ]
-    }
-}
-
-extension SnapshotAnswer {
-    init(_ snapshot: PublishedSnapshot) {
-        self.init(
-            app: snapshot.app,
-            record: snapshot.record,
-            publishedAt: snapshot.publishedAt
-        )
     }
 }

@@ -52,7 +52,7 @@ struct ChangeController {
                     )
                 }
                 return ChangeList(
-                    changes: page.elements.map(ChangeSummaryAnswer.init),
+                    changes: page.elements,
                     next: page.next.map { Cursor(after: $0.rawValue, of: question).text }
                 )
             },
@@ -110,14 +110,7 @@ struct ChangeController {
     private var decisions: [EndpointHandler<CallerContext>] {
         [
             .write(Endpoints.approveChange) { call in
-                try await useCases.approve(
-                    call.names,
-                    seen: call.seen,
-                    comment: call.form.comment,
-                    counted: call.form.counted,
-                    signature: call.form.signature,
-                    call.write
-                )
+                try await useCases.approve(call.names, seen: call.seen, call.form, call.write)
             },
             .write(Endpoints.rejectChange) { try await turnDown(.rejected, $0) },
             .write(Endpoints.requestChanges) { try await turnDown(.changesRequested, $0) },
@@ -193,24 +186,5 @@ extension ChangeQuery {
     fileprivate var question: [String] {
         ["changes", app.text] + states.map(\.rawValue).sorted() + authors.map(\.text).sorted()
             + platforms.map(\.rawValue).sorted()
-    }
-}
-
-extension ChangeSummaryAnswer {
-    init(_ change: ChangeSummary) {
-        self.init(
-            id: change.id,
-            app: change.app,
-            title: change.title,
-            author: change.author,
-            state: change.state,
-            base: change.base,
-            proposedAt: change.proposedAt,
-            position: change.position,
-            isInConflict: change.isInConflict,
-            undoing: change.undoing,
-            schedule: change.schedule.map(ScheduleAnswer.init),
-            suspension: change.suspension
-        )
     }
 }

@@ -14,14 +14,8 @@ struct MarketplaceController {
                 try useCases.marketplace(of: try $0.names(), for: $0.caller)
             },
             .read(Endpoints.explainInstallation, explain),
-            .write(Endpoints.setMarketplace) { call in
-                try await useCases.setMarketplace(
-                    of: call.names,
-                    to: call.form.marketplace,
-                    seen: call.seen,
-                    reason: call.form.reason,
-                    call.write
-                )
+            .write(Endpoints.setMarketplace) {
+                try await useCases.setMarketplace($0.form, of: $0.names, seen: $0.seen, $0.write)
             },
             .write(Endpoints.removeMarketplace) { call in
                 try await useCases.perform(
@@ -53,24 +47,10 @@ struct MarketplaceController {
                 try await useCases.ingestPackage(call.form, of: call.names, call.write)
             },
             .write(Endpoints.announcePackage) { call in
-                try await useCases.announcePackage(
-                    call.form.announcement,
-                    of: call.names,
-                    call.write
-                )
+                try await useCases.announcePackage(call.form, of: call.names, call.write)
             },
             .write(Endpoints.withdrawPackages) { call in
-                let withdrawal = PackageWithdrawal(
-                    versions: call.form.versions,
-                    ids: call.form.packages,
-                    isDemanded: false
-                )
-                return try await useCases.withdrawPackages(
-                    withdrawal,
-                    of: call.names,
-                    reason: call.form.reason,
-                    call.write
-                )
+                try await useCases.withdrawPackages(call.form, of: call.names, call.write)
             },
         ]
     }

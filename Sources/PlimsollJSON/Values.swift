@@ -84,10 +84,6 @@ func firstDuplicate(in members: [JSONObject.Member]) -> Int? {
 package struct JSONPointer: Hashable, Sendable {
     package let text: String
 
-    private init(text: String) {
-        self.text = text
-    }
-
     /// The whole document.
     package static let root = JSONPointer(text: "")
 

@@ -9,10 +9,6 @@ package struct PackagePlace: Hashable, Sendable {
     package static let manifest = "manifest.json"
     package static let signature = "signature"
 
-    package init(version: AppleVersionID, revision: Int64) {
-        (self.version, self.revision) = (version, revision)
-    }
-
     /// As addresses have it, with a slash behind.
     package var name: String { "\(version)/\(revision)/" }
 

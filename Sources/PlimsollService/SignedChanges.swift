@@ -48,7 +48,7 @@ package struct SignedChanges: Sendable {
         guard let record = ChangeRecord(id: id, history: history, lapsed: lapsed),
             record.state == .applied, let digest = record.digest
         else { return nil }
-        let approvals = record.approvals.compactMap(\.proof)
+        let approvals = record.approvals.compactMap(\.told.proof)
         guard !approvals.isEmpty else { return nil }
         let content = ChangeContent(
             app: record.proposal.app,
@@ -66,7 +66,7 @@ package struct SignedChanges: Sendable {
     }
 }
 
-extension ChangeRecord.GivenApproval {
+extension ChangeOutcome.Approval {
     /// What its approver signed; `nil` where it does not count, or is not signed.
     fileprivate var proof: ChangeProof.Approval? {
         guard counts else { return nil }

@@ -37,14 +37,13 @@ extension UseCases {
     /// of all apps, who says which one they saw there.
     package func chooseDefaultApp(
         _ slug: AppSlug,
-        seen: AppSlug?,
-        reason: Reason?,
+        _ form: DefaultAppForm,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> DefaultAppAnswer {
         let command = ChooseDefaultApp(
             slug,
-            seen: seen,
-            reason: reason,
+            seen: form.from,
+            reason: form.reason,
             by: request.caller.principal
         )
         let receipt = try await perform(command, request)
@@ -52,13 +51,13 @@ extension UseCases {
             throw .unexpected("a default app is not chosen by an event")
         }
         let app = try existingApp(slug, receipt.logState)
-        let former = try seen.map { slug throws(UseCaseError) in
+        let former = try form.from.map { slug throws(UseCaseError) in
             try existingApp(slug, receipt.logState)
         }
         let keyring = receipt.logState.keyring
         return DefaultAppAnswer(
             app: slug,
-            from: seen,
+            from: form.from,
             position: request.mode == .commit ? chosen.position : nil,
             addresses: addresses(
                 of: app,
@@ -248,26 +247,25 @@ extension UseCases {
 
     /// Gives an app other settings; asks for an administrator.
     package func changeSettings(
+        _ form: SettingsForm,
         of app: AppSlug,
-        to settings: AppSettings,
         seen: Position?,
-        reason: Reason?,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> SettingsAnswer {
-        let earlier = try logState().app(app)?.settings ?? settings
+        let earlier = try logState().app(app)?.settings ?? form.settings
         let view = try await perform(
             ChangeAppSettings(
                 of: app,
-                to: settings,
+                to: form.settings,
                 seen: seen,
-                reason: reason,
+                reason: form.reason,
                 by: request.caller.principal
             ),
             request,
             seenBy: { SettingsAnswer($0, of: app, isCommitted: $1) }
         ).view
         let documents = try existingApp(app, try logState()).documents
-        return view.read(documents, by: settings.readers(after: earlier))
+        return view.read(documents, by: form.settings.readers(after: earlier))
     }
 
     /// The settings that an app had after a position at which there was it.
@@ -311,18 +309,17 @@ extension UseCases {
 
     /// Puts a policy into force; asks for an administrator.
     package func changePolicy(
+        _ form: PolicyForm,
         of scope: Scope,
-        to policy: Policy,
         seen: Position?,
-        reason: Reason?,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> PolicyAnswer {
         let (view, logState) = try await perform(
             ChangePolicy(
                 of: scope,
-                to: policy,
+                to: form.policy,
                 seen: seen,
-                reason: reason,
+                reason: form.reason,
                 by: request.caller.principal
             ),
             request,

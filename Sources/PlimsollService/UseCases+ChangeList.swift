@@ -36,16 +36,17 @@ extension UseCases {
         let end = query.end
         if let end { found = try await standing(proposed(found, by: end), of: query.app, by: end) }
         let shown = found.prefix(query.limit - 1).map { change -> ChangeSummary in
+            var change = change
             guard let state = states[change.id] else {
-                return change.undone(by: app.undoing(of: change.id, at: end))
+                change.undoing = app.undoing(of: change.id, at: end)
+                return change
             }
             let open = logState.openChange(change.id)
-            return change.standing(
-                state,
-                isInConflict: open.map(app.hasMoved) ?? false,
-                open?.schedule,
-                state == .suspended ? open?.suspension : nil
-            )
+            change.state = state
+            change.isInConflict = open.map(app.hasMoved) ?? false
+            change.schedule = open?.schedule
+            change.suspension = state == .suspended ? open?.suspension : nil
+            return change
         }
         return Page(
             elements: shown,
@@ -112,7 +113,11 @@ extension UseCases {
         var last: [StreamName: (title: Title, base: Position)] = [:]
         for event in try await events(query, upTo: end) { last[event.stream] = event.proposal }
         return changes.map { change in
-            last[.change(change.id)].map { change.proposed(as: $0.title, on: $0.base) } ?? change
+            var change = change
+            if let then = last[.change(change.id)] {
+                (change.title, change.base) = (then.title, then.base)
+            }
+            return change
         }
     }
 

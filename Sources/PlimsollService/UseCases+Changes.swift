@@ -62,9 +62,7 @@ extension UseCases {
     package func approve(
         _ change: ChangeID,
         seen: ChangeDigest,
-        comment: Reason?,
-        counted: [Platform: Position]? = nil,
-        signature: PersonSignature? = nil,
+        _ form: ApprovalForm,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> ChangeAnswer {
         let open = request.mode == .dryRun ? try? await answer(of: change) : nil
@@ -72,9 +70,9 @@ extension UseCases {
             ApproveChange(
                 change: change,
                 seen: seen,
-                comment: comment,
-                counted: counted,
-                signature: signature,
+                comment: form.comment,
+                counted: form.counted,
+                signature: form.signature,
                 by: request.caller.principal,
                 hash: ChangeDigest.init(of:),
                 isSigned: { $0.signs($1) },
@@ -248,7 +246,7 @@ extension UseCases {
             digest: digest,
             outcome: record.outcome { given in
                 guard let approval = change.approvals.first(where: given.isSame) else {
-                    return given.void ?? ApprovalVoid(.objected)
+                    return given.told.void ?? ApprovalVoid(.objected)
                 }
                 return logState.void(approval, of: change, content, digest, present)
             },
@@ -258,7 +256,7 @@ extension UseCases {
                 missingAtTime: later.map(status)?.missing ?? [],
                 freezeAtTime: freeze(under: change, in: logState)
             ),
-            checks: logState.checks(of: change, digest: digest, at: now).map { CheckAnswer($0) },
+            checks: logState.checks(of: change, digest: digest, at: now),
             blocked: app.blockedShares(applying: change.operations),
             counted: app.counts(judging: change),
             conflicts: conflicts,

@@ -1,4 +1,4 @@
-import PlimsollAPI
+package import PlimsollAPI
 package import PlimsollDomain
 package import PlimsollStore
 
@@ -24,13 +24,12 @@ extension UseCases {
     ///
     /// Its private half is kept before the event that names it is appended.
     package func addKey(
-        _ place: KeyPlace,
+        _ form: KeyForm,
         to app: AppSlug,
-        reason: Reason?,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> KeyView {
-        let kept = try await keep(place, for: app, request)
-        let command = AddKey(kept.record, reason: reason, by: request.caller.principal)
+        let kept = try await keep(form.place, for: app, request)
+        let command = AddKey(kept.record, reason: form.reason, by: request.caller.principal)
         do {
             let receipt = try await perform(command, request)
             // The same request again made another key, which nobody needs.

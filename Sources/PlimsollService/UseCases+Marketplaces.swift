@@ -17,17 +17,16 @@ extension UseCases {
 
     /// Makes an app a marketplace; asks for an administrator.
     package func setMarketplace(
+        _ form: MarketplaceForm,
         of slug: AppSlug,
-        to marketplace: Marketplace,
         seen: Position?,
-        reason: Reason?,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> MarketplaceAnswer {
         let command = SetMarketplace(
             of: slug,
-            to: marketplace,
+            to: form.marketplace,
             seen: seen,
-            reason: reason,
+            reason: form.reason,
             by: request.caller.principal
         )
         let receipt = try await perform(command, request)
@@ -69,26 +68,26 @@ extension UseCases {
 
     /// Makes known that a package will come; asks for whoever may say which releases there are.
     package func announcePackage(
-        _ announcement: PackageAnnouncement,
+        _ form: AnnouncementForm,
         of slug: AppSlug,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> PackageList {
-        let command = AnnouncePackage(announcement, of: slug, by: request.caller.principal)
+        let by = request.caller.principal
+        let command = AnnouncePackage(form.announcement, of: slug, by: by)
         let logState = try await settled(command, request)
         return PackageList(try existingApp(slug, logState), at: logState.position)
     }
 
     /// Withdraws packages for ever; asks for a responder or an administrator.
     package func withdrawPackages(
-        _ withdrawal: PackageWithdrawal,
+        _ form: PackageWithdrawalForm,
         of slug: AppSlug,
-        reason: Reason,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> WithdrawalAnswer {
         let command = WithdrawPackages(
-            withdrawal,
+            PackageWithdrawal(versions: form.versions, ids: form.packages, isDemanded: false),
             of: slug,
-            reason: reason,
+            reason: form.reason,
             by: request.caller.principal
         )
         guard let receipt = try await performIfNews(command, request) else {

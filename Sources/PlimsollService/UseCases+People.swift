@@ -117,14 +117,13 @@ extension UseCases {
     /// Has what is signed with the key count as signed by the principal; asks for an administrator of
     /// every place where they have roles.
     package func addPersonKey(
-        _ key: PersonKey,
+        _ form: PersonKeyForm,
         of principal: PrincipalID,
-        reason: Reason?,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> PrincipalStandingAnswer {
-        guard key.isUsable else { throw UseCaseError(.personKeyUnusable) }
+        guard form.key.isUsable else { throw UseCaseError(.personKeyUnusable) }
         let by = request.caller.principal
-        let command = AddPersonKey(key, of: principal, reason: reason, by: by)
+        let command = AddPersonKey(form.key, of: principal, reason: form.reason, by: by)
         return try await standing(of: principal, after: command, request)
     }
 
@@ -170,9 +169,7 @@ extension UseCases {
             id: principal,
             name: name,
             roles: reader.grantsShown(of: principal),
-            suspension: reader.access.principal(principal)?.suspension.map {
-                SuspensionAnswer(by: $0.by, since: $0.at, reason: $0.reason)
-            },
+            suspension: reader.access.principal(principal)?.suspension,
             keys: reader.access.personKeys(of: principal).map {
                 PersonKeyAnswer($0, fingerprint: $0.fingerprint)
             }

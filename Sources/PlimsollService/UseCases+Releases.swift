@@ -27,40 +27,41 @@ extension UseCases {
     /// To say again what is known already is done at once, so that a job may be run twice; answers
     /// what is known.
     package func registerRelease(
-        _ release: Release,
-        of app: AppSlug,
-        reason: Reason?,
+        _ form: ReleaseForm,
+        at place: AppRelease,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> Release {
+        let release = Release(
+            platform: place.platform,
+            version: place.version,
+            facts: form.facts
+        )
         let command = RegisterRelease(
             release,
-            of: app,
-            reason: reason,
+            of: place.app,
+            reason: form.reason,
             by: request.caller.principal
         )
         return try await performIfNews(command, request) == nil
-            ? try knownRelease(release.version, on: release.platform, of: app) : release
+            ? try knownRelease(at: place) : release
     }
 
     /// Mends what is known of a release; asks for a proposer or an administrator.
     package func amendRelease(
-        _ version: VersionValue,
-        on platform: Platform,
-        of app: AppSlug,
-        edits: [ReleaseEdit],
-        reason: Reason?,
+        _ form: ReleaseAmendmentForm,
+        at place: AppRelease,
         _ request: WriteRequest
     ) async throws(UseCaseError) -> Release {
         let command = AmendRelease(
-            version,
-            on: platform,
-            of: app,
-            edits: edits,
-            reason: reason,
+            place.version,
+            on: place.platform,
+            of: place.app,
+            edits: form.edits,
+            reason: form.reason,
             by: request.caller.principal
         )
         guard let receipt = try await performIfNews(command, request) else {
-            return try knownRelease(version, on: platform, of: app)
+            return try knownRelease(at: place)
         }
         for case .app(.releaseAmended(let release)) in receipt.events.map(\.event) {
             return release
@@ -68,13 +69,10 @@ extension UseCases {
         throw .unexpected("an amended release has no event of its own")
     }
 
-    private func knownRelease(
-        _ version: VersionValue,
-        on platform: Platform,
-        of app: AppSlug
-    ) throws(UseCaseError) -> Release {
-        guard let known = try logState().app(app)?.releases.release(version, on: platform) else {
-            throw UseCaseError(.releaseUnknown(app, platform, version))
+    private func knownRelease(at place: AppRelease) throws(UseCaseError) -> Release {
+        let releases = try logState().app(place.app)?.releases
+        guard let known = releases?.release(place.version, on: place.platform) else {
+            throw UseCaseError(.releaseUnknown(place.app, place.platform, place.version))
         }
         return known
     }

@@ -204,10 +204,6 @@ package struct TwoDatabases: Error, Equatable, Sendable, CustomStringConvertible
     package let working: ConnectionString
     package let migrating: ConnectionString
 
-    package init(working: ConnectionString, migrating: ConnectionString) {
-        (self.working, self.migrating) = (working, migrating)
-    }
-
     package var description: String {
         "PLIMSOLL_DATABASE_URL (\(working)) and PLIMSOLL_MIGRATION_URL (\(migrating)) lead to two"
             + " databases. Nothing was changed; name the same one in both."
@@ -218,10 +214,6 @@ package struct TwoDatabases: Error, Equatable, Sendable, CustomStringConvertible
 package struct SettingsDropped: Error, Equatable, Sendable, CustomStringConvertible {
     /// As whom it works.
     package let role: String
-
-    package init(role: String) {
-        self.role = role
-    }
 
     package var description: String {
         "Sessions work as \(role), though they ask for the role \(StoreSchema.serviceRole):"

@@ -47,10 +47,6 @@ package final class MetricsNotebook: MetricsFactory {
         Entry(self, name(label, dimensions))
     }
 
-    package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
-        Entry(self, name(label, dimensions))
-    }
-
     package func makeRecorder(
         label: String,
         dimensions: [(String, String)],
@@ -64,12 +60,11 @@ package final class MetricsNotebook: MetricsFactory {
     }
 
     package func destroyCounter(_ handler: any CounterHandler) {}
-    package func destroyMeter(_ handler: any MeterHandler) {}
     package func destroyRecorder(_ handler: any RecorderHandler) {}
     package func destroyTimer(_ handler: any TimerHandler) {}
 }
 
-private final class Entry: CounterHandler, MeterHandler, RecorderHandler, TimerHandler {
+private final class Entry: CounterHandler, RecorderHandler, TimerHandler {
     private let notebook: MetricsNotebook
     private let name: String
 
@@ -79,11 +74,7 @@ private final class Entry: CounterHandler, MeterHandler, RecorderHandler, TimerH
     }
 
     func increment(by amount: Int64) { notebook.change(name) { ($0 ?? 0) + Double(amount) } }
-    func increment(by amount: Double) { notebook.change(name) { ($0 ?? 0) + amount } }
-    func decrement(by amount: Double) { notebook.change(name) { ($0 ?? 0) - amount } }
     func reset() { notebook.change(name) { _ in 0 } }
-    func set(_ value: Int64) { notebook.change(name) { _ in Double(value) } }
-    func set(_ value: Double) { notebook.change(name) { _ in value } }
     func record(_ value: Int64) { notebook.change(name) { _ in Double(value) } }
     func record(_ value: Double) { notebook.change(name) { _ in value } }
     func recordNanoseconds(_ duration: Int64) { notebook.change(name) { _ in Double(duration) } }

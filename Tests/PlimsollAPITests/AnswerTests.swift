@@ -235,7 +235,7 @@ import Testing
 private func sampleChange() throws -> ChangeAnswer {
     let at = try #require(Instant(rfc3339: "2026-11-21T08:00:00Z"))
     let why = try Reason(validating: "It never shipped")
-    let summary = ChangeSummaryAnswer(
+    let summary = ChangeSummary(
         id: .first,
         app: try #require(AppSlug("harbour")),
         title: try Title(validating: "Raise the line"),

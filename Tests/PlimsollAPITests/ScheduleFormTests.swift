@@ -97,21 +97,24 @@ import Testing
         )
         let form = SchedulingForm(schedule: schedule)
         #expect(try SchedulingForm(body: form.bytes) == form)
-        let answer = ScheduleAnswer(schedule)
-        #expect(answer.atLocal == "2027-07-01T09:00:00.000+01:00")
-        #expect(answer.untilLocal == "2027-12-01T09:00:00.000+00:00")
-        #expect(try ScheduleAnswer(.object(answer.json)) == answer)
+        let answer = Schedule.answered.json(schedule)
+        #expect(answer["atLocal"]?.string == "2027-07-01T09:00:00.000+01:00")
+        #expect(answer["untilLocal"]?.string == "2027-12-01T09:00:00.000+00:00")
+        var reader = ObjectReader(answer)
+        let read = Schedule.answered.read(&reader)
+        #expect(read == schedule)
         let behind = try #require(TimeZoneName("America/St_Johns").flatMap(ZoneClock.init))
         #expect(behind.text(try #require(schedule.at)) == "2027-07-01T05:30:00.000-02:30")
     }
 
     @Test func `a zone that this machine does not know is answered without local times`() throws {
         let zone = try #require(TimeZoneName("Mars/Olympus"))
-        let answer = ScheduleAnswer(
-            Schedule(at: .init(millisecondsSince1970: 0), until: nil, timeZone: zone)
-        )
-        #expect(answer.atLocal == nil)
-        #expect(try ScheduleAnswer(.object(answer.json)) == answer)
+        let schedule = Schedule(at: .init(millisecondsSince1970: 0), until: nil, timeZone: zone)
+        let answer = Schedule.answered.json(schedule)
+        #expect(answer["atLocal"] == .null)
+        var reader = ObjectReader(answer)
+        let read = Schedule.answered.read(&reader)
+        #expect(read == schedule)
     }
 
     private func refusal(of body: String) throws -> Problem {

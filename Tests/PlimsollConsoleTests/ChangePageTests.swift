@@ -60,7 +60,7 @@ struct ChangePageTests {
                 reason: nil,
                 base: console.useCases.position,
                 operations: try raise(to: "3.3.0", base: .start).operations,
-                schedule: change.summary.schedule?.schedule
+                schedule: change.summary.schedule
             )
             let revised = try await console.useCases.revise(
                 change.summary.id,
@@ -71,7 +71,7 @@ struct ChangePageTests {
             let approved = try await console.useCases.approve(
                 change.summary.id,
                 seen: try #require(revised.digest),
-                comment: nil,
+                ApprovalForm(),
                 console.request(by: carol.caller)
             )
             #expect(approved.summary.state == .scheduled)
@@ -143,7 +143,7 @@ struct ChangePageTests {
             _ = try await console.useCases.approve(
                 change.summary.id,
                 seen: try #require(change.digest),
-                comment: nil,
+                ApprovalForm(),
                 console.request(by: bob.caller)
             )
             #expect(try await !bob.page(address).text.contains("/approve\""))
@@ -166,10 +166,9 @@ extension ConsoleFixture {
             checks: checks
         )
         _ = try await useCases.changePolicy(
+            PolicyForm(policy: policy, reason: nil),
             of: .all,
-            to: policy,
             seen: nil,
-            reason: nil,
             request(by: .system)
         )
     }

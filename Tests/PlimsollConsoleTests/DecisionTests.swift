@@ -23,7 +23,7 @@ import Testing
         by author: PrincipalID = alice,
         in state: ChangeState = .proposed,
         missing: [MissingAnswer] = [],
-        checks: [CheckAnswer] = []
+        checks: [CheckResult] = []
     ) async throws -> [String] {
         let summary = try summary(by: author, in: state)
         let change = ChangeAnswer(
@@ -45,8 +45,8 @@ import Testing
     private func summary(
         by author: PrincipalID,
         in state: ChangeState
-    ) throws -> ChangeSummaryAnswer {
-        ChangeSummaryAnswer(
+    ) throws -> ChangeSummary {
+        ChangeSummary(
             id: change(7),
             app: harbour,
             title: try Title(validating: "Raise"),
@@ -158,7 +158,8 @@ import Testing
             _ severity: CheckRule.Severity,
             by author: PrincipalID
         ) async throws -> Bool {
-            let check = CheckAnswer(finding: finding, severity: severity, overridableBy: .approver)
+            let rule = CheckRule(severity, overridableBy: .approver)
+            let check = CheckResult(finding: finding, rule: rule, overriddenBy: nil)
             let role = Self.english["roles.approver.name"]
             let label = "\(Self.english["check.override"]) (\(role))"
             let roles = [Self.approver]

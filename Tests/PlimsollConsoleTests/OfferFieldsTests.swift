@@ -18,7 +18,7 @@ import Testing
     /// The page of a change that makes one value of another.
     private func page(_ before: FieldValue, _ after: FieldValue) async throws -> String {
         let change = ChangeAnswer(
-            summary: ChangeSummaryAnswer(
+            summary: ChangeSummary(
                 id: change(7),
                 app: harbour,
                 title: try Title(validating: "Say it better"),

@@ -33,7 +33,7 @@ struct OverviewPageTests {
                 _ = try await console.useCases.approve(
                     change.summary.id,
                     seen: try #require(change.digest),
-                    comment: nil,
+                    ApprovalForm(),
                     console.request(by: bob.caller)
                 )
             }

@@ -108,7 +108,7 @@ struct RollbackPageTests {
             let applied = try await console.useCases.approve(
                 old.summary.id,
                 seen: try #require(old.digest),
-                comment: nil,
+                ApprovalForm(),
                 console.request(by: bob.caller)
             )
             #expect(applied.summary.state == .applied)

@@ -70,7 +70,7 @@ import Testing
     @Test(arguments: [ChangeState.applied, .suspended])
     func `who reads a change has not done what nobody did`(state: ChangeState) async throws {
         let change = ChangeAnswer(
-            summary: ChangeSummaryAnswer(
+            summary: ChangeSummary(
                 id: change(7),
                 app: harbour,
                 title: try Title(validating: "Raise"),
@@ -108,7 +108,7 @@ import Testing
 
     @Test func `the reason of a change is not that of what it is in conflict with`() async throws {
         let change = ChangeAnswer(
-            summary: ChangeSummaryAnswer(
+            summary: ChangeSummary(
                 id: change(7),
                 app: harbour,
                 title: try Title(validating: "Raise"),

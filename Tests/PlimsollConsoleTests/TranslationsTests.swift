@@ -99,7 +99,7 @@ import Testing
             expectTold(.refusal, objection.remedy)
         }
         let declared = try Self.domainFiles("Refusals").joined().matches(
-            of: /static (?:func|let) (\w+)[^{=]*(?:-> Objection\s*\{|= Objection\()/
+            of: /static (?:func|var) (\w+)[^{=]*Objection\s*\{/
         )
         let names = Set(declared.map { String($0.output.1) })
         #expect(names.symmetricDifference(samples.map(\.code)).sorted() == [])

@@ -10,7 +10,7 @@ import Testing
 @Suite struct WebhookPageTests {
     @Test(arguments: [true, false])
     func `a next attempt is told of what is not disabled`(_ isDisabled: Bool) async throws {
-        let stop = WebhookAnswer.Stop(cause: nil, by: alice, since: testNow)
+        let stop = WebhookStop(cause: nil, by: alice, since: testNow)
         let webhook = WebhookAnswer(
             id: WebhookID(UUID()),
             settings: WebhookSettings(

@@ -68,7 +68,7 @@ struct ChangeTests {
                 _ = try await house.useCases.approve(
                     second.id,
                     seen: seen,
-                    comment: nil,
+                    ApprovalForm(),
                     house.request(by: approver)
                 )
             }
@@ -133,7 +133,7 @@ struct ChangeTests {
                     _ = try await house.useCases.approve(
                         id,
                         seen: digest,
-                        comment: nil,
+                        ApprovalForm(),
                         house.request(by: stranger)
                     )
                 }
@@ -159,7 +159,7 @@ struct ChangeTests {
                     _ = try await house.useCases.approve(
                         unknown,
                         seen: try #require(proposed.digest),
-                        comment: nil,
+                        ApprovalForm(),
                         house.request(by: author)
                     )
                 } == [.changeUnknown(unknown)]
@@ -245,7 +245,7 @@ struct ChangeTests {
             let dryRun = try await house.useCases.approve(
                 proposed.id,
                 seen: digest,
-                comment: nil,
+                ApprovalForm(),
                 house.request(by: approver, .dryRun)
             )
             #expect(dryRun.state == .applied && dryRun.overtaken == [waiting])

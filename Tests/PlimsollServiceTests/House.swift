@@ -187,7 +187,7 @@ struct House: Sendable {
         try await useCases.approve(
             change.id,
             seen: try #require(change.digest),
-            comment: nil,
+            ApprovalForm(),
             request(by: approver)
         )
     }

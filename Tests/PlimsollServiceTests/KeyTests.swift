@@ -16,9 +16,8 @@ struct KeyTests {
         _ mode: WriteOptions.Mode = .commit
     ) async throws -> KeyView {
         try await house.useCases.addKey(
-            place,
+            KeyForm(place: place),
             to: harbour,
-            reason: nil,
             house.request(by: caller ?? house.administrator, mode)
         )
     }
@@ -105,16 +104,14 @@ struct KeyTests {
             try await house.register()
             let request = house.request(by: house.administrator, named: "first")
             let first = try await house.useCases.addKey(
-                .made,
+                KeyForm(place: .made),
                 to: harbour,
-                reason: nil,
                 request
             )
             let kept = house.keys.kept
             let again = try await house.useCases.addKey(
-                .made,
+                KeyForm(place: .made),
                 to: harbour,
-                reason: nil,
                 request
             )
             #expect(again == first)

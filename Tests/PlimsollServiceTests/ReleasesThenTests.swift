@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PlimsollAPI
 import PlimsollDomain
 import PlimsollStore
 import PlimsollTestSupport
@@ -20,9 +21,8 @@ struct ReleasesThenTests {
     private func register(_ version: String, liveSince: Instant, _ house: House) async throws {
         let facts = ReleaseFacts(liveSince: liveSince)
         _ = try await house.useCases.registerRelease(
-            Release(platform: .ios, version: dotted(version), facts: facts),
-            of: harbour,
-            reason: nil,
+            ReleaseForm(facts: facts),
+            at: AppRelease(harbour, .ios, dotted(version)),
             house.request(by: try await house.caller(.proposer))
         )
     }

@@ -71,7 +71,7 @@ struct RepetitionTests {
                 let view = try await house.useCases.approve(
                     proposed.id,
                     seen: digest,
-                    comment: nil,
+                    ApprovalForm(),
                     request
                 )
                 #expect(view.state == .applied)
@@ -162,7 +162,7 @@ struct RepetitionTests {
             let applied = try await house.useCases.approve(
                 proposed.id,
                 seen: digest,
-                comment: nil,
+                ApprovalForm(),
                 house.request(by: approver, .dryRun)
             )
             #expect(applied.state == .applied)
@@ -171,7 +171,7 @@ struct RepetitionTests {
                 _ = try await house.useCases.approve(
                     proposed.id,
                     seen: digest,
-                    comment: nil,
+                    ApprovalForm(),
                     house.request(by: author, .dryRun)
                 )
             }

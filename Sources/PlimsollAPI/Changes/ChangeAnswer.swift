@@ -3,7 +3,7 @@ package import PlimsollJSON
 
 /// A change, as every resource of changes answers it: the members of its summary and these.
 package struct ChangeAnswer: Answer, Shaped {
-    package let summary: ChangeSummaryAnswer
+    package let summary: ChangeSummary
     package let reason: Reason?
     package let operations: [Operation]
     /// Each field before and after: against what is live while the change is open, as it was
@@ -14,7 +14,7 @@ package struct ChangeAnswer: Answer, Shaped {
     package let outcome: ChangeOutcome
     package let course: ChangeCourse
     /// What looks like a mistake in it, while it is open.
-    package var checks: [CheckAnswer]
+    package var checks: [CheckResult]
     /// What it blocks of the devices that were counted, while it is open.
     package let blocked: [BlockedShare]
     /// The counts of devices that it is judged by, while it is open.
@@ -29,14 +29,14 @@ package struct ChangeAnswer: Answer, Shaped {
     package var notes: [PrinceOfVersionsAnswer.Note]
 
     package init(
-        summary: ChangeSummaryAnswer,
+        summary: ChangeSummary,
         reason: Reason?,
         operations: [Operation],
         effect: [FieldChange],
         digest: ChangeDigest?,
         outcome: ChangeOutcome,
         course: ChangeCourse = ChangeCourse(),
-        checks: [CheckAnswer] = [],
+        checks: [CheckResult] = [],
         blocked: [BlockedShare] = [],
         counted: [CountAnswer] = [],
         conflicts: [FieldConflict] = [],
@@ -78,14 +78,14 @@ package struct ChangeAnswer: Answer, Shaped {
             origin:
             notes:
         ),
-        .part(\.summary, ChangeSummaryAnswer.shape),
+        .part(\.summary, ChangeSummary.shape),
         .nullable("reason", \.reason, .reason),
         .required("operations", \.operations, .objects(Operation.shape)),
         .required("effect", \.effect, .objects(FieldChange.shape)),
         .nullable("digest", \.digest, .digest),
         .part(\.outcome, ChangeOutcome.shape),
         .part(\.course, ChangeCourse.shape),
-        .required("checks", \.checks, .objects(CheckAnswer.shape)),
+        .required("checks", \.checks, .objects(CheckResult.shape)),
         .required("blocked", \.blocked, .objects(BlockedShare.shape)),
         .required("counted", \.counted, .objects(CountAnswer.shape)),
         .required("conflicts", \.conflicts, .objects(FieldConflict.shape)),

@@ -77,54 +77,7 @@ extension MissingApproval {
     )
 }
 
-/// A change in a list: what it is called and where it stands.
-package struct ChangeSummaryAnswer: Answer, Shaped {
-    package let id: ChangeID
-    package let app: AppSlug
-    package let title: Title
-    package let author: PrincipalID
-    package let state: ChangeState
-    package let base: Position
-    package let proposedAt: Instant
-    /// The last position of the append that brought it into this state.
-    package let position: Position
-    /// Whether others wrote some of its fields after its base, while it is open.
-    package let isInConflict: Bool
-    /// The rollback that took it back as a whole, after it was applied.
-    package let undoing: Undoing?
-    /// When it is to come into force and to end, while it is open.
-    package let schedule: ScheduleAnswer?
-    /// Why it was not applied at its time.
-    package let suspension: SuspensionCause?
-
-    package init(
-        id: ChangeID,
-        app: AppSlug,
-        title: Title,
-        author: PrincipalID,
-        state: ChangeState,
-        base: Position,
-        proposedAt: Instant,
-        position: Position,
-        isInConflict: Bool = false,
-        undoing: Undoing? = nil,
-        schedule: ScheduleAnswer? = nil,
-        suspension: SuspensionCause? = nil
-    ) {
-        self.id = id
-        self.app = app
-        self.title = title
-        self.author = author
-        self.state = state
-        self.base = base
-        self.proposedAt = proposedAt
-        self.position = position
-        self.isInConflict = isInConflict
-        self.undoing = undoing
-        self.schedule = schedule
-        self.suspension = suspension
-    }
-
+extension ChangeSummary: Answer, Shaped {
     package static let shape = Shape<Self>(
         "ChangeSummary",
         Self.init(
@@ -151,18 +104,18 @@ package struct ChangeSummaryAnswer: Answer, Shaped {
         .required("position", \.position, .position),
         .required("inConflict", \.isInConflict, .bool),
         .nullable("undoneBy", \.undoing, .object(Undoing.shape)),
-        .nullable("schedule", \.schedule, .object(ScheduleAnswer.shape)),
+        .nullable("schedule", \.schedule, .object(Schedule.answered)),
         .nullable("suspension", \.suspension, .object(SuspensionCause.shape))
     )
 }
 
 /// A part of an app's changes, newest first, and where the next part begins.
 package struct ChangeList: Answer, Shaped {
-    package let changes: [ChangeSummaryAnswer]
+    package let changes: [ChangeSummary]
     /// The cursor of the next part; `nil` where the list has come to its end.
     package let next: String?
 
-    package init(changes: [ChangeSummaryAnswer], next: String?) {
+    package init(changes: [ChangeSummary], next: String?) {
         self.changes = changes
         self.next = next
     }
@@ -170,7 +123,7 @@ package struct ChangeList: Answer, Shaped {
     package static let shape = Shape<Self>(
         "ChangeList",
         Self.init(changes:next:),
-        .required("changes", \.changes, .objects(ChangeSummaryAnswer.shape)),
+        .required("changes", \.changes, .objects(ChangeSummary.shape)),
         .nullable("next", \.next, .cursor)
     )
 }

@@ -33,7 +33,7 @@ package struct ChangeOutcome: Equatable, Sendable {
     /// An approval, and why it does not count, if it does not.
     package struct Approval: Answer, Shaped {
         package let verdict: Verdict
-        package let void: ApprovalVoid?
+        package var void: ApprovalVoid?
         /// The counts of devices that the change was judged by then.
         package let counted: [Platform: Position]
         /// What its approver signed it with; `nil` where the service alone says that they gave it.
@@ -154,31 +154,14 @@ extension ChangeOutcome {
     }
 }
 
-/// What a check found in a change, and what follows by the policy.
-package struct CheckAnswer: Answer, Shaped {
-    package let finding: CheckFinding
-    package let severity: CheckRule.Severity
-    package let overridableBy: Role?
-    package let overriddenBy: PrincipalID?
-
-    package init(
-        finding: CheckFinding,
-        severity: CheckRule.Severity = .warn,
-        overridableBy: Role? = nil,
-        overriddenBy: PrincipalID? = nil
-    ) {
-        self.finding = finding
-        self.severity = severity
-        self.overridableBy = overridableBy
-        self.overriddenBy = overriddenBy
-    }
-
+/// `{"check": "minimumLowered", …, "severity": "refuse", "overridableBy": "approver", …}`
+extension CheckResult: Answer, Shaped {
     package static let shape = Shape<Self>(
         "Check",
-        Self.init(finding:severity:overridableBy:overriddenBy:),
+        { Self(finding: $0, rule: CheckRule($1, overridableBy: $2), overriddenBy: $3) },
         .part(\.finding, CheckFinding.shape),
-        .required("severity", \.severity, .names),
-        .nullable("overridableBy", \.overridableBy, .names),
+        .required("severity", \.rule.severity, .names),
+        .nullable("overridableBy", \.rule.overridableBy, .names),
         .nullable("overriddenBy", \.overriddenBy, .principal)
     )
 }

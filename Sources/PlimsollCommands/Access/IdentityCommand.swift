@@ -33,8 +33,7 @@ struct ListIdentitiesCommand: ReadingCommand {
         discussion: "For example: plimsoll identity list"
     )
 
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func report(_ client: AdminClient, _ output: Output) async throws -> Report {
         let list = try await client.call(Endpoints.listPrincipals)
@@ -74,9 +73,7 @@ struct AddPersonKeyCommand: StandingCommand {
     @OptionGroup var key: PersonKeyArgument
     @Option(help: "Why; it is kept with the event.")
     var reason: String?
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let key = try key.key()
@@ -108,9 +105,7 @@ struct RevokePersonKeyCommand: StandingCommand {
     @Option(help: "Why; it is kept with the event.")
     var reason: String?
     @OptionGroup var confirmation: Confirmation
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let key = try await knownKey()

@@ -26,15 +26,14 @@ struct ListPrincipalsCommand: ReadingCommand {
         discussion: "For example: plimsoll principal list"
     )
 
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func report(_ client: AdminClient, _ output: Output) async throws -> Report {
         let list = try await client.call(Endpoints.listPrincipals)
         let rows = list.principals.map { principal in
             [
                 principal.id.text, principal.name.map { excerpt($0, 24) } ?? "(no name)",
-                principal.roles.names, principal.suspension.map { "since \($0.since)" } ?? "",
+                principal.roles.names, principal.suspension.map { "since \($0.at)" } ?? "",
             ]
         }
         let heads = ["PRINCIPAL", "NAME", "ROLES", "SUSPENDED"]
@@ -43,7 +42,7 @@ struct ListPrincipalsCommand: ReadingCommand {
 }
 
 /// `plimsoll principal erase`.
-struct EraseNameCommand: WritingCommand {
+struct EraseNameCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
         abstract: "Erase the name of a principal, for good.",
@@ -59,9 +58,7 @@ struct EraseNameCommand: WritingCommand {
     @Argument(help: "The principal's id, as the list shows it.")
     var id: PrincipalID
     @OptionGroup var confirmation: Confirmation
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         try confirmation.obtain("Erase the name of \(id) for good?", for: submission)
@@ -89,9 +86,7 @@ struct SuspendPrincipalCommand: StandingCommand {
     @Option(help: "Why; it is kept with the event, and shown with what counts no more.")
     var reason: String
     @OptionGroup var confirmation: Confirmation
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let form = MandatoryReasonForm(reason: try Reason(written: reason))
@@ -124,9 +119,7 @@ struct ResumePrincipalCommand: StandingCommand {
     @OptionGroup var somebody: SomebodyArgument
     @Option(help: "Why; it is kept with the event.")
     var reason: String?
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let form = ReasonForm(reason: try Reason(written: reason))
@@ -157,9 +150,7 @@ struct RevokeRoleCommand: StandingCommand {
     @Option(help: "Why; it is kept with the event, and shown with what counts no more.")
     var reason: String?
     @OptionGroup var confirmation: Confirmation
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let grant = role.grant(in: app)
@@ -173,7 +164,7 @@ struct RevokeRoleCommand: StandingCommand {
 }
 
 /// A command that changes what somebody may do, and shows how they stand then.
-protocol StandingCommand: PlimsollCommand, Writing {
+protocol StandingCommand: FormCommand {
     var somebody: SomebodyArgument { get }
 }
 
@@ -235,9 +226,9 @@ extension PrincipalStandingAnswer {
     }
 }
 
-extension SuspensionAnswer {
+extension Suspension {
     fileprivate func line(_ people: People) -> String {
-        "by \(people.name(by)), \(since)" + (reason.map { ": \(excerpt($0.text, 400))" } ?? "")
+        "by \(people.name(by)), \(at)" + (reason.map { ": \(excerpt($0.text, 400))" } ?? "")
     }
 }
 
@@ -249,8 +240,7 @@ struct WhoamiCommand: ReadingCommand {
         discussion: "For example: plimsoll whoami"
     )
 
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func report(_ client: AdminClient, _ output: Output) async throws -> Report {
         let identity = try await client.call(Endpoints.getIdentity)

@@ -20,8 +20,7 @@ struct ListSessionsCommand: ReadingCommand {
         discussion: "For example: plimsoll session list"
     )
 
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func report(_ client: AdminClient, _ output: Output) async throws -> Report {
         let list = try await client.call(Endpoints.listSessions)
@@ -37,7 +36,7 @@ struct ListSessionsCommand: ReadingCommand {
 }
 
 /// `plimsoll session end`.
-struct EndSessionCommand: WritingCommand {
+struct EndSessionCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "end",
         abstract: "Sign a browser out of the console, at once.",
@@ -46,9 +45,7 @@ struct EndSessionCommand: WritingCommand {
 
     @Argument(help: "The session's id, as the list shows it.")
     var id: SessionID
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         // Of a session that never was the service says the same as of one that is over.

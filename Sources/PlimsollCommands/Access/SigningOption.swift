@@ -69,7 +69,7 @@ extension ChangeAnswer {
         ChangeContent(
             app: summary.app,
             operations: operations,
-            schedule: summary.schedule?.schedule,
+            schedule: summary.schedule,
             effect: effect
         )
     }

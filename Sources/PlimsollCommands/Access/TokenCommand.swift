@@ -37,8 +37,7 @@ struct ListTokensCommand: ReadingCommand {
         transform: pastMoment
     )
     var since: Instant?
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func report(_ client: AdminClient, _ output: Output) async throws -> Report {
         let list = try await client.tokens(since: since)
@@ -53,7 +52,7 @@ struct ListTokensCommand: ReadingCommand {
 }
 
 /// `plimsoll token revoke`.
-struct RevokeTokenCommand: WritingCommand {
+struct RevokeTokenCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
         abstract: "Put an end to a token, at once.",
@@ -63,9 +62,7 @@ struct RevokeTokenCommand: WritingCommand {
     @Argument(help: "The token's id, as the list shows it.")
     var id: TokenID
     @OptionGroup var confirmation: Confirmation
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         try confirmation.obtain("Revoke the token \(id)?", for: submission)
@@ -76,7 +73,7 @@ struct RevokeTokenCommand: WritingCommand {
 }
 
 /// `plimsoll token create`: somebody is let in.
-struct CreateTokenCommand: PlimsollCommand {
+struct CreateTokenCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
         abstract: "Issue a token; the secret is shown only now.",
@@ -110,9 +107,7 @@ struct CreateTokenCommand: PlimsollCommand {
     var expiresAt: TypedMoment?
     @Option(help: ArgumentHelp("How long it lives, such as 12h or 30d.", valueName: "time"))
     var expiresIn: Duration?
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func validate() throws {
         if (name == nil) == (principal == nil) {
@@ -172,7 +167,7 @@ extension Instant {
 }
 
 /// `plimsoll token renew`: a new secret before the old one ends.
-struct RenewTokenCommand: PlimsollCommand {
+struct RenewTokenCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "renew",
         abstract: "Make a new token of the one you show, for the same principal.",
@@ -196,9 +191,7 @@ struct RenewTokenCommand: PlimsollCommand {
         )
     )
     var into: String?
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func validate() throws { try refuseEmpty(into, "--into") }
 

@@ -30,8 +30,7 @@ struct ListAppsCommand: ReadingCommand {
     )
 
     @OptionGroup var moment: MomentOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func report(_ client: AdminClient, _ output: Output) async throws -> Report {
         let list = try await client.call(Endpoints.listApps, moment.moment.query)
@@ -43,7 +42,7 @@ struct ListAppsCommand: ReadingCommand {
 }
 
 /// `plimsoll apps register`.
-struct RegisterAppCommand: WritingCommand {
+struct RegisterAppCommand: FormCommand {
     static let configuration = CommandConfiguration(
         commandName: "register",
         abstract: "Register an app.",
@@ -77,9 +76,7 @@ struct RegisterAppCommand: WritingCommand {
     var princeClients: PrinceOfVersionsClients?
     @Flag(name: .customLong("default"), help: "Make it the default app.")
     var isDefault = false
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var writing: WritingOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         guard let fallback = fallback ?? language.first else {

@@ -178,8 +178,7 @@ struct ShowSettingsCommand: ReadingCommand {
     @Argument(help: "The app; may be left out where there is one app.")
     var app: AppSlug?
     @OptionGroup var moment: MomentOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func report(_ client: AdminClient, _ output: Output) async throws -> Report {
         let slug = try await AppOption(app: app).slug(client)

@@ -85,7 +85,7 @@ extension ChangesCommand {
 
     /// Times are shown where one of them has any, and apps where there may be several.
     private func table(
-        of changes: [ChangeSummaryAnswer],
+        of changes: [ChangeSummary],
         _ people: People,
         withApps: Bool = false
     ) -> Table {
@@ -108,7 +108,7 @@ extension ChangesCommand {
         _ authors: [PrincipalID],
         _ output: Output
     ) async throws -> ExitStatus {
-        var changes: [ChangeSummaryAnswer] = []
+        var changes: [ChangeSummary] = []
         var areMore = false
         for app in try await client.call(Endpoints.listApps).apps {
             let part = try await page.collect { page in
@@ -136,10 +136,10 @@ extension ChangesCommand {
     }
 }
 
-extension ChangeSummaryAnswer {
+extension ChangeSummary {
     /// When it comes into force and ends, as the clocks of its zone show it.
     fileprivate var times: String {
-        guard let schedule = schedule?.schedule,
+        guard let schedule,
             let clock = ZoneClock(schedule.timeZone) ?? ZoneClock(.utc)
         else { return "-" }
         return [
@@ -155,7 +155,7 @@ extension ChangeSummaryAnswer {
 }
 
 /// `plimsoll change show`: what it would do, word by word.
-struct ShowChangeCommand: PlimsollCommand {
+struct ShowChangeCommand: CommonCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show a change and its effect on what is live.",
@@ -164,8 +164,7 @@ struct ShowChangeCommand: PlimsollCommand {
 
     @Argument(help: "The change's number.")
     var id: ChangeID
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         try await service.withClient { client in
@@ -319,14 +318,14 @@ extension ChangeCourse {
     }
 }
 
-extension ScheduleAnswer {
+extension Schedule {
     /// When the change comes into force, as people read it.
-    var start: String? { schedule.at.map { schedule.timeZone.shown($0) } }
+    var start: String? { at.map { timeZone.shown($0) } }
 
     fileprivate var lines: [String] {
         let from = start.map { "from      \($0)" }
-        let until = schedule.until.map {
-            "until     \(schedule.timeZone.shown($0)), then back to what was before"
+        let until = until.map {
+            "until     \(timeZone.shown($0)), then back to what was before"
         }
         return [from, until].compactMap(\.self)
     }

@@ -4,7 +4,7 @@ import PlimsollDomain
 import PlimsollJSON
 
 /// A command that decides on a change as it was seen.
-protocol DecidingCommand: PlimsollCommand, Writing {
+protocol DecidingCommand: CommonCommand, Writing {
     var decision: DecisionOptions { get }
 }
 
@@ -31,7 +31,7 @@ extension DecidingCommand {
 }
 
 /// `plimsoll change approve`: with the last approval the change is live.
-struct ApproveCommand: PlimsollCommand {
+struct ApproveCommand: CommonCommand {
     static let configuration = CommandConfiguration(
         commandName: "approve",
         abstract: "Approve what the change shows, and nothing else.",
@@ -55,8 +55,7 @@ struct ApproveCommand: PlimsollCommand {
     var comment: String?
     @OptionGroup var signing: SigningOption
     @OptionGroup var wait: WaitOption
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let comment = try Reason(written: comment)
@@ -183,8 +182,7 @@ struct RejectCommand: DecidingCommand {
     @OptionGroup var decision: DecisionOptions
     @Option(help: "Why; its author reads it.")
     var reason: String
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let form = MandatoryReasonForm(reason: try Reason(written: reason))
@@ -206,8 +204,7 @@ struct RequestChangesCommand: DecidingCommand {
     @OptionGroup var decision: DecisionOptions
     @Option(help: "The reason, which the author reads: what has to be different.")
     var reason: String
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let form = MandatoryReasonForm(reason: try Reason(written: reason))
@@ -251,8 +248,7 @@ struct WithdrawCommand: DecidingCommand {
     )
 
     @OptionGroup var decision: DecisionOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         try await decide("Withdraw", Endpoints.withdrawChange, EmptyForm(), output)
@@ -260,7 +256,7 @@ struct WithdrawCommand: DecidingCommand {
 }
 
 /// `plimsoll change apply`: what has its approvals and was kept waiting comes into force.
-struct ApplyCommand: PlimsollCommand {
+struct ApplyCommand: CommonCommand {
     static let configuration = CommandConfiguration(
         commandName: "apply",
         abstract: "Apply an approved change that a freeze kept waiting.",
@@ -269,8 +265,7 @@ struct ApplyCommand: PlimsollCommand {
 
     @OptionGroup var decision: DecisionOptions
     @OptionGroup var wait: WaitOption
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let edge = try wait.edge()
@@ -310,8 +305,7 @@ struct OverrideCommand: DecidingCommand {
     var check: CheckName
     @Option(help: "Why it is right; it is kept with the event.")
     var reason: String
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let form = OverrideForm(check: check, reason: try Reason(written: reason))
@@ -327,7 +321,7 @@ extension [CheckFinding] {
     var blocks: [Report.Block] { map { .line($0.line) } }
 }
 
-extension [CheckAnswer] {
+extension [CheckResult] {
     /// What looks like a mistake, for whoever decides on it.
     func blocks(_ people: People) -> [Report.Block] {
         map { .line($0.finding.line + $0.remark(people)) }
@@ -338,11 +332,11 @@ extension CheckFinding {
     fileprivate var line: String { "check     \(check.rawValue): \(legible(sentence))" }
 }
 
-extension CheckAnswer {
+extension CheckResult {
     fileprivate func remark(_ people: People) -> String {
         if let overriddenBy { return " (overridden by \(people.name(overriddenBy)))" }
-        guard severity == .refuse else { return "" }
-        return overridableBy.map { " (refused, unless the role \($0.rawValue) overrides it)" }
+        guard rule.severity == .refuse else { return "" }
+        return rule.overridableBy.map { " (refused, unless the role \($0.rawValue) overrides it)" }
             ?? " (refused)"
     }
 }

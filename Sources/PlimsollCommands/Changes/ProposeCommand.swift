@@ -94,9 +94,9 @@ extension ChangeAnswer {
     /// What is done next with a change that was just proposed.
     fileprivate var nextStep: String {
         let id = summary.id
-        let refusing = checks.filter { $0.severity == .refuse && $0.overriddenBy == nil }
+        let refusing = checks.filter(\.isRefused)
         guard let check = refusing.first else { return nextStepUnrefused }
-        guard refusing.allSatisfy({ $0.overridableBy != nil }) else {
+        guard refusing.allSatisfy({ $0.rule.overridableBy != nil }) else {
             return
                 "A check refuses it; put something else in its place: plimsoll change revise \(id)"
         }
@@ -147,7 +147,7 @@ extension ProposalForm {
 }
 
 /// `plimsoll change revise`: other edits than those that are there.
-struct ReviseCommand: PlimsollCommand {
+struct ReviseCommand: CommonCommand {
     static let configuration = CommandConfiguration(
         commandName: "revise",
         abstract: "Edit a change, or replace its edits by those of a file.",
@@ -188,8 +188,7 @@ struct ReviseCommand: PlimsollCommand {
     @Option(help: "Why it is made otherwise.")
     var reason: String?
     @OptionGroup var schedule: ScheduleOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func validate() throws {
         if edits.isEmpty, mine.isEmpty, theirs.isEmpty, title == nil, schedule.isEmpty {
@@ -250,7 +249,7 @@ struct ReviseCommand: PlimsollCommand {
 }
 
 /// `plimsoll change schedule`: a time of its own, another one, or none.
-struct ScheduleCommand: PlimsollCommand {
+struct ScheduleCommand: CommonCommand {
     static let configuration = CommandConfiguration(
         commandName: "schedule",
         abstract: "Set when a change takes effect, and when it ends.",
@@ -272,8 +271,7 @@ struct ScheduleCommand: PlimsollCommand {
     @OptionGroup var schedule: ScheduleOptions
     @Flag(help: "Take the schedule away.")
     var clear = false
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func validate() throws {
         if clear != schedule.isEmpty {

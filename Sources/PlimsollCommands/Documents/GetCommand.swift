@@ -227,10 +227,9 @@ struct BlameCommand: ReadingCommand {
             """
     )
 
-    @OptionGroup var service: ServiceOptions
     @OptionGroup var app: AppOption
     @OptionGroup var moment: MomentOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
     @Option(help: "One platform; all of the app's without it.")
     var platform: Platform?
 

@@ -4,7 +4,7 @@ import PlimsollDomain
 import PlimsollJSON
 
 /// `plimsoll doctor`: what is wrong, and what to do about it.
-struct DoctorCommand: PlimsollCommand {
+struct DoctorCommand: CommonCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Check whether everything works, and say how to fix what does not.",
@@ -49,8 +49,7 @@ struct DoctorCommand: PlimsollCommand {
         )
     )
     var origin: [String] = []
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func validate() throws {
         try refuseEmpty(keyCopy, "--key-copy")

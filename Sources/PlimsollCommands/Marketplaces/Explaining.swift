@@ -36,8 +36,7 @@ struct ExplainCommand: ReadingCommand {
     var platform: PackagePlatform?
     @OptionGroup var outlook: OutlookOptions
     @OptionGroup var moment: MomentOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func validate() throws {
         if outlook.state != nil, !moment.isLive {

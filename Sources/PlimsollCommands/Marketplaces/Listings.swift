@@ -25,8 +25,7 @@ struct ListListingsCommand: ReadingCommand {
     )
 
     @OptionGroup var app: AppOption
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func report(_ client: AdminClient, _ output: Output) async throws -> Report {
         let list = try await client.call(Endpoints.listPackages, try await app.slug(client))

@@ -48,8 +48,7 @@ struct ShowMarketplaceCommand: ReadingCommand {
 
     @Argument(help: "The app that the marketplace is; may be left out where there is one app.")
     var marketplace: AppSlug?
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func report(_ client: AdminClient, _ output: Output) async throws -> Report {
         let slug = try await AppOption(app: marketplace).slug(client)

@@ -15,8 +15,7 @@ struct NotificationsCommand: ReadingCommand {
             """
     )
 
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func report(_ client: AdminClient, _ output: Output) async throws -> Report {
         let list = try await client.call(Endpoints.listNotifications, NoNames())

@@ -29,8 +29,7 @@ struct ListPackagesCommand: ReadingCommand {
     )
 
     @OptionGroup var app: AppOption
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func report(_ client: AdminClient, _ output: Output) async throws -> Report {
         let list = try await client.call(Endpoints.listPackages, try await app.slug(client))
@@ -77,8 +76,7 @@ struct ShowPackageCommand: ReadingCommand {
     @Argument(help: "Its AppleVersionID.")
     var version: AppleVersionID
     @OptionGroup var app: AppOption
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func report(_ client: AdminClient, _ output: Output) async throws -> Report {
         let list = try await client.call(Endpoints.listPackages, try await app.slug(client))

@@ -23,10 +23,24 @@ private func carryOut(_ command: any PlimsollCommand) async throws {
     guard status == .done else { throw status.exitCode }
 }
 
-/// A command that asks the service and shows what it says.
-protocol ReadingCommand: PlimsollCommand {
-    var service: ServiceOptions { get }
+/// What nearly every command has, in the order of its help: whom it asks, and how it answers.
+struct CommonOptions: ParsableArguments {
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+}
 
+/// A command that has those.
+protocol CommonCommand: PlimsollCommand {
+    var common: CommonOptions { get }
+}
+
+extension CommonCommand {
+    var service: ServiceOptions { common.service }
+    var output: OutputOptions { common.output }
+}
+
+/// A command that asks the service and shows what it says.
+protocol ReadingCommand: CommonCommand {
     func report(_ client: AdminClient, _ output: Output) async throws -> Report
 }
 
@@ -53,8 +67,6 @@ protocol Writing {
     var submission: SubmissionOptions { get }
     var service: ServiceOptions { get }
 }
-
-typealias WritingCommand = PlimsollCommand & Writing
 
 /// What is shown of an answer, and said once it was no dry run.
 struct Receipt {
@@ -122,19 +134,17 @@ extension Writing {
 /// What most commands that change something have in common, in the order of their help.
 struct WritingOptions: ParsableArguments {
     @OptionGroup var submission: SubmissionOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 }
 
 /// A command that has those.
-protocol FormCommand: WritingCommand {
+protocol FormCommand: CommonCommand, Writing {
     var writing: WritingOptions { get }
 }
 
 extension FormCommand {
     var submission: SubmissionOptions { writing.submission }
-    var service: ServiceOptions { writing.service }
-    var output: OutputOptions { writing.output }
+    var common: CommonOptions { writing.common }
 }
 
 /// How a write is made: for real or not, and under which name.

@@ -6,7 +6,7 @@ import PlimsollServer
 import Synchronization
 
 /// `plimsoll marketplace ingest`: brings a package from App Store Connect to where devices get it.
-struct MarketplaceIngestCommand: PlimsollCommand {
+struct MarketplaceIngestCommand: CommonCommand {
     static let configuration = CommandConfiguration(
         commandName: "ingest",
         abstract: "Fetch a version of a package from App Store Connect, and make it known.",
@@ -52,8 +52,7 @@ struct MarketplaceIngestCommand: PlimsollCommand {
     var origin: String?
     @Option(help: "Why; it is kept with the event.")
     var reason: String?
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func validate() throws {
         try refuseEmpty(key, "--key")

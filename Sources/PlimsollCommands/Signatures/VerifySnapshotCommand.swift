@@ -7,7 +7,7 @@ import PlimsollLog
 import PlimsollServer
 
 /// `plimsoll verify snapshot`: whether what is published is what was decided.
-struct VerifySnapshotCommand: PlimsollCommand {
+struct VerifySnapshotCommand: CommonCommand {
     static let configuration = CommandConfiguration(
         commandName: "snapshot",
         abstract: "Check a published snapshot, and that the log has what it is made of.",
@@ -55,8 +55,7 @@ struct VerifySnapshotCommand: PlimsollCommand {
     var app: AppSlug?
     @Flag(help: "Also make it anew from the record; needs the role auditor.")
     var replay = false
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let trust = try witnesses.trust(with: logVerifierKey(logKey))

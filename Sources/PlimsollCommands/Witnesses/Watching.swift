@@ -114,7 +114,7 @@ struct Watching {
 }
 
 /// `plimsoll witness`: sees to it that a log keeps to what it has signed.
-struct WitnessCommand: PlimsollCommand {
+struct WitnessCommand: CommonCommand {
     static let configuration = CommandConfiguration(
         commandName: "witness",
         abstract: "Watch a transparency log, cosign what extends it, and raise the alarm.",
@@ -157,8 +157,7 @@ struct WitnessCommand: PlimsollCommand {
     var listen: String?
 
     @OptionGroup var logging: LogOptions
-    @OptionGroup var service: ServiceOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func execute(_ output: Output) async throws -> ExitStatus {
         let watching = try Watching(self)

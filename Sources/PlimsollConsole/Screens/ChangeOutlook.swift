@@ -58,13 +58,13 @@ extension Visit {
         switch change.summary.state {
         case .proposed, .approved, .scheduled, .suspended:
             let live = change.summary.schedule
-            let at = live?.atLocal ?? live?.schedule.at?.rfc3339
-            let until = live?.untilLocal ?? live?.schedule.until?.rfc3339
+            let at = live?.atLocal ?? live?.at?.rfc3339
+            let until = live?.untilLocal ?? live?.until?.rfc3339
             let isTyped = form.has("at")
             return [
                 "startsText": (isTyped ? form["at"] : at) ?? "",
                 "endsText": (isTyped ? form["until"] : until) ?? "",
-                "zone": form["zone"] ?? live?.schedule.timeZone.text ?? TimeZoneName.utc.text,
+                "zone": form["zone"] ?? live?.timeZone.text ?? TimeZoneName.utc.text,
                 "isTyped": isTyped,
             ]
         case .changesRequested, .applied, .rejected, .withdrawn: return nil

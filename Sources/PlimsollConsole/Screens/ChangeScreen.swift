@@ -156,25 +156,25 @@ extension Visit {
     }
 
     private func fields(
-        of check: CheckAnswer,
-        on change: ChangeSummaryAnswer,
+        of check: CheckResult,
+        on change: ChangeSummary,
         _ names: Names
     ) -> Fields {
         Fields(all: [
             "check": check.finding.check.rawValue,
             "sentence": wording(names)(check.finding.sentence, as: .finding),
-            "isBlocking": check.isRefusal, "mayBeOverridden": mayOverride(check, of: change),
-            "overridableBy": check.overridableBy.map { language["roles.\($0.rawValue).name"] },
+            "isBlocking": check.isRefused, "mayBeOverridden": mayOverride(check, of: change),
+            "overridableBy": check.rule.overridableBy.map { language["roles.\($0.rawValue).name"] },
             "overriddenBy": check.overriddenBy.map(names.callAsFunction),
             "overrideReason": form["check"] == check.finding.check.rawValue
                 ? form["comment"] : nil,
         ])
     }
 
-    fileprivate func mayOverride(_ check: CheckAnswer, of change: ChangeSummaryAnswer) -> Bool {
+    fileprivate func mayOverride(_ check: CheckResult, of change: ChangeSummary) -> Bool {
         // What an author says for their own change overrides nothing.
-        check.isRefusal && change.author != principal
-            && check.overridableBy.map { offers.has($0, in: .app(change.app)) } ?? false
+        check.isRefused && change.author != principal
+            && check.rule.overridableBy.map { offers.has($0, in: .app(change.app)) } ?? false
     }
 
     private func fields(of conflict: FieldConflict, _ names: Names) -> Fields {
@@ -287,10 +287,6 @@ extension Visit {
             "void": approval.void.map { wording(names)($0) },
         ])
     }
-}
-
-extension CheckAnswer {
-    fileprivate var isRefusal: Bool { severity == .refuse && overriddenBy == nil }
 }
 
 extension ChangeAnswer {

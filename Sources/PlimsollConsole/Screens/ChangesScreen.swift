@@ -89,7 +89,7 @@ extension Visit {
         _ apps: [AppAnswer],
         _ names: Names
     ) async throws -> Fields {
-        var found: [ChangeSummaryAnswer] = []
+        var found: [ChangeSummary] = []
         var (next, isCut) = (nil as String?, false)
         let isOne = filters.apps.count == 1
         for slug in filters.apps.isEmpty ? apps.map(\.slug) : filters.apps {
@@ -190,7 +190,7 @@ extension Visit {
     /// What keeps an approved change from being live, as far as the app says it; or what kept it from
     /// being applied at its time.
     func standstill(
-        of change: ChangeSummaryAnswer,
+        of change: ChangeSummary,
         in app: AppAnswer?,
         _ names: Names
     ) -> Fields {
@@ -210,13 +210,13 @@ extension Visit {
         ]
     }
 
-    func row(of change: ChangeSummaryAnswer, _ names: Names) -> Fields {
+    func row(of change: ChangeSummary, _ names: Names) -> Fields {
         Fields(all: [
             "id": change.id.description, "app": change.app.text, "title": change.title.text,
             "author": names(change.author), "at": time(change.proposedAt),
             "state": change.state.rawValue, "stateName": language["state.\(change.state.rawValue)"],
             "isInConflict": change.isInConflict, "isUndone": change.undoing != nil,
-            "schedule": change.schedule.map { fields(of: $0.schedule) },
+            "schedule": change.schedule.map { fields(of: $0) },
         ])
     }
 }

@@ -84,8 +84,8 @@ extension Visit {
     func allChanges(
         of app: AppSlug,
         in state: ChangeState
-    ) async throws -> [ChangeSummaryAnswer] {
-        var changes: [ChangeSummaryAnswer] = []
+    ) async throws -> [ChangeSummary] {
+        var changes: [ChangeSummary] = []
         var cursor: String?
         repeat {
             let page = PageOptions(limit: Endpoints.listChanges.facts.limitMaximum, after: cursor)
@@ -97,7 +97,7 @@ extension Visit {
     }
 
     /// The last that was published; `nil` before the first was.
-    func newestSnapshot(of app: AppSlug) async throws -> SnapshotAnswer? {
+    func newestSnapshot(of app: AppSlug) async throws -> PublishedSnapshot? {
         try await rest.call(
             Endpoints.listSnapshots,
             [("app", app.text), ("limit", "1")]
@@ -148,7 +148,7 @@ extension Visit {
 
     private func nextAppointment(of app: AppSlug) async throws -> Fields? {
         let waiting = try await allChanges(of: app, in: .scheduled).compactMap { change in
-            change.schedule?.schedule.at.map { (change, $0) }
+            change.schedule?.at.map { (change, $0) }
         }
         return waiting.min { $0.1 < $1.1 }.map { change, instant in
             ["id": change.id.description, "title": change.title.text, "at": time(instant)]
@@ -157,7 +157,7 @@ extension Visit {
 
     private func publication(
         of app: AppSlug,
-        _ snapshot: SnapshotAnswer?,
+        _ snapshot: PublishedSnapshot?,
         _ served: SnapshotSequence?
     ) async -> Fields? {
         guard let snapshot else { return nil }

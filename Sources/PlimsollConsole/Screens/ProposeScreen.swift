@@ -87,7 +87,7 @@ extension Visit {
     /// What a form has beside its edits: what was typed, else what an address prefills, else what the
     /// change says that is revised.
     fileprivate func fieldsAround(_ change: ChangeAnswer?) -> Fields {
-        let schedule = change?.summary.schedule?.schedule
+        let schedule = change?.summary.schedule
         let typed = { (name: String) in form[name] ?? query[name] }
         return Fields(all: [
             "titleText": typed("title") ?? change?.summary.title.text,
@@ -217,7 +217,7 @@ extension Visit {
             "checks": change.checks.map { check in
                 Fields(all: [
                     "sentence": wording(names)(check.finding.sentence, as: .finding),
-                    "isBlocking": check.severity == .refuse,
+                    "isBlocking": check.rule.severity == .refuse,
                 ])
             },
             "missing": change.course.missing.map { wording(names)($0.missing.requirement) },

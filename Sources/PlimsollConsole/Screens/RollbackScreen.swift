@@ -118,7 +118,7 @@ extension Visit {
 
     /// The target that was asked for, or the state before what was applied last and still stands; one
     /// that cannot be read is refused on the page.
-    fileprivate func target(orBefore applied: [ChangeSummaryAnswer]) throws -> RollbackTarget? {
+    fileprivate func target(orBefore applied: [ChangeSummary]) throws -> RollbackTarget? {
         try chosenTarget ?? applied.first { $0.undoing == nil }.map { .beforeChange($0.id) }
     }
 

@@ -4,8 +4,8 @@ import PlimsollDomain
 
 /// The states of an app's documents that somebody may want to look at.
 struct StateChoice {
-    private let open: [ChangeSummaryAnswer]
-    private let applied: [ChangeSummaryAnswer]
+    private let open: [ChangeSummary]
+    private let applied: [ChangeSummary]
     private let acts: [EventAnswer]
     private let visit: Visit
     private let names: Names

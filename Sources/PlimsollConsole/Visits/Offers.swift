@@ -14,9 +14,6 @@ struct Offers {
 
     func has(_ role: Role, in scope: Scope) -> Bool { grants.permit(role, in: scope) }
 
-    /// Of anything.
-    var isAdministrator: Bool { grants.contains { $0.role.includes(.admin) } }
-
     func mayFreeze(in scope: Scope) -> Bool { has(.responder, in: scope) || has(.admin, in: scope) }
 
     func meets(_ rule: FactRule, of app: AppSlug) -> Bool {

@@ -266,6 +266,10 @@ package struct Suspension: Codable, Equatable, Sendable {
     package let at: Instant
     package let reason: Reason?
 
+    package init(by: PrincipalID, at: Instant, reason: Reason?) {
+        (self.by, self.at, self.reason) = (by, at, reason)
+    }
+
     init(_ recorded: RecordedEvent) {
         (by, at) = (recorded.origin.actor, recorded.recordedAt)
         reason = recorded.origin.reason

@@ -138,3 +138,16 @@ package struct PublicationRecord: Codable, Equatable, Sendable {
         self.keys = keys
     }
 }
+
+/// That it was published, of which app and when.
+package struct PublishedSnapshot: Equatable, Sendable {
+    package let app: AppSlug
+    package let record: PublicationRecord
+    package let publishedAt: Instant
+
+    package init(app: AppSlug, record: PublicationRecord, publishedAt: Instant) {
+        self.app = app
+        self.record = record
+        self.publishedAt = publishedAt
+    }
+}

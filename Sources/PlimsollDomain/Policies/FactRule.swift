@@ -125,6 +125,10 @@ package struct CheckResult: Equatable, Sendable {
     /// Who said that it is right, and may.
     package let overriddenBy: PrincipalID?
 
+    package init(finding: CheckFinding, rule: CheckRule, overriddenBy: PrincipalID?) {
+        (self.finding, self.rule, self.overriddenBy) = (finding, rule, overriddenBy)
+    }
+
     /// Whether it keeps the change from applying.
     package var isRefused: Bool { rule.severity == .refuse && overriddenBy == nil }
 }

@@ -3,7 +3,6 @@ extension Objection {
     package static func principalUnknown(_ id: PrincipalID) -> Objection {
         Objection(
             .invalid,
-            "principalUnknown",
             at: "/principal",
             "There is no principal \(id).",
             remedy: "List the principals to see whom there is."
@@ -14,7 +13,6 @@ extension Objection {
     package static func nobodyKnown(_ id: PrincipalID) -> Objection {
         Objection(
             .unknown,
-            "nobodyKnown",
             "There is no principal \(id).",
             remedy: "List the principals to see whom there is."
         )
@@ -23,7 +21,6 @@ extension Objection {
     package static func personUnknown(_ id: PrincipalID, at pointer: Pointer) -> Objection {
         Objection(
             .invalid,
-            "personUnknown",
             at: pointer,
             "There is no principal \(id).",
             remedy: "List the principals to see who there is."
@@ -33,7 +30,6 @@ extension Objection {
     package static func tokenUnknown(_ id: TokenID) -> Objection {
         Objection(
             .unknown,
-            "tokenUnknown",
             "There is no valid token \(id).",
             remedy: "List the tokens to see what there is."
         )
@@ -42,7 +38,6 @@ extension Objection {
     package static func sessionUnknown(_ id: SessionID) -> Objection {
         Objection(
             .unknown,
-            "sessionUnknown",
             "There is no session \(id) that you may end.",
             remedy: "List the sessions to see what there is."
         )
@@ -56,7 +51,6 @@ extension Objection {
             }
         return Objection(
             .forbidden,
-            "roleMissing",
             "This needs the role \(role.rawValue) for \(place).",
             remedy:
                 "Ask an administrator for a token with the role \(role.rawValue), or ask somebody"
@@ -68,7 +62,6 @@ extension Objection {
     package static func recordOfApps(_ apps: [AppSlug]) -> Objection {
         Objection(
             .forbidden,
-            "recordOfApps",
             "The whole record needs the role auditor for all apps. You may read that of"
                 + " \(apps.map(\.text).joined(separator: ", ")).",
             remedy:
@@ -81,26 +74,25 @@ extension Objection {
     package static func suspended(_ id: PrincipalID) -> Objection {
         Objection(
             .conflict,
-            "suspended",
             "Principal \(id) is suspended.",
             remedy: "Resume them first (plimsoll principal resume)."
         )
     }
 
     /// Nobody else could administer the service.
-    package static let lastAdministrator = Objection(
-        .conflict,
-        "lastAdministrator",
-        "Nobody else who could come in is an administrator for all apps: everybody would be locked"
-            + " out.",
-        remedy: "Give somebody else the role admin for all apps and a token first."
-    )
+    package static var lastAdministrator: Objection {
+        Objection(
+            .conflict,
+            "Nobody else who could come in is an administrator for all apps: everybody would be locked"
+                + " out.",
+            remedy: "Give somebody else the role admin for all apps and a token first."
+        )
+    }
 
     /// What was made of the token has a successor of its own.
     package static func renewedAlready(_ id: TokenID) -> Objection {
         Objection(
             .conflict,
-            "renewedAlready",
             "What was made of the token \(id) was renewed itself.",
             remedy: "Use the newest token, or ask an administrator for another."
         )
@@ -109,7 +101,6 @@ extension Objection {
     package static func expiryPassed(_ end: Instant, now: Instant) -> Objection {
         Objection(
             .invalid,
-            "expiryPassed",
             at: "/expiresAt",
             "The token would end on \(end), and it is \(now) now.",
             remedy: "Choose a later time, or leave it out."
@@ -119,7 +110,6 @@ extension Objection {
     package static func expiryTooFar(latest: Instant) -> Objection {
         Objection(
             .invalid,
-            "expiryTooFar",
             at: "/expiresAt",
             "The new token may end on \(latest) at the latest: it lives no longer than the old one"
                 + " was to live.",
@@ -131,7 +121,6 @@ extension Objection {
     package static func nameReserved(_ word: String) -> Objection {
         Objection(
             .invalid,
-            "nameReserved",
             at: "/name",
             "The name reads like \(word), which means the service itself.",
             remedy: "Choose another name."
@@ -139,20 +128,20 @@ extension Objection {
     }
 
     /// The name reads like the id of somebody, or the beginning of one.
-    package static let nameLikeID = Objection(
-        .invalid,
-        "nameLikeID",
-        at: "/name",
-        "The name reads like the id of a principal, or like the beginning of one, which stands"
-            + " for somebody without a name.",
-        remedy: ownName
-    )
+    package static var nameLikeID: Objection {
+        Objection(
+            .invalid,
+            at: "/name",
+            "The name reads like the id of a principal, or like the beginning of one, which stands"
+                + " for somebody without a name.",
+            remedy: ownName
+        )
+    }
 
     /// The name reads like that of somebody else.
     package static func nameTaken(_ name: String) -> Objection {
         Objection(
             .conflict,
-            "nameTaken",
             at: "/name",
             "The name \(name) reads like that of another principal.",
             remedy: ownName
@@ -170,7 +159,6 @@ extension Objection {
     ) -> Objection {
         Objection(
             .stale,
-            "policyDiffers",
             "The policy in force \(scope.place) is that of event \(current); what you saw was that"
                 + " of event \(seen).",
             remedy: "Read the policy, and name the event of the one that you have seen."
@@ -180,7 +168,6 @@ extension Objection {
     package static func policyUnseen(_ scope: Scope, current: Position) -> Objection {
         Objection(
             .unseen,
-            "policyUnseen",
             "There is a policy \(scope.place) already, that of event \(current), and you do not say"
                 + " that you saw it.",
             remedy: "Read the policy, and name the event of the one that you have seen."

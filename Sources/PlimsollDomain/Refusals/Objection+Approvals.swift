@@ -3,7 +3,6 @@ extension Objection {
     package static func ownWork(_ id: ChangeID) -> Objection {
         Objection(
             .forbidden,
-            "ownWork",
             "You are the author of change \(id); somebody else has to decide.",
             remedy: "Ask somebody who owes the author nothing."
         )
@@ -12,7 +11,6 @@ extension Objection {
     package static func contributed(_ id: ChangeID) -> Objection {
         Objection(
             .forbidden,
-            "contributed",
             "You had a hand in change \(id), so you cannot decide on it.",
             remedy: "Ask somebody who had no hand in it."
         )
@@ -21,7 +19,6 @@ extension Objection {
     package static func dependsOnAuthor(_ id: ChangeID) -> Objection {
         Objection(
             .forbidden,
-            "dependsOnAuthor",
             "Somebody who had a hand in change \(id), as its author or by counting devices"
                 + " meanwhile, created you, or gave you a role or a token, so you cannot decide on"
                 + " it.",
@@ -32,7 +29,6 @@ extension Objection {
     package static func authorDepends(_ id: ChangeID) -> Objection {
         Objection(
             .forbidden,
-            "authorDepends",
             "You let the author of change \(id) in, or gave them a role or a token, so you cannot"
                 + " decide on it.",
             remedy: "Ask somebody who did not let the author in."
@@ -46,7 +42,6 @@ extension Objection {
     ) -> Objection {
         Objection(
             .forbidden,
-            "notAskedToApprove",
             "Change \(id) falls under the rule \(kind.rawValue), which needs"
                 + " \(requirement.words()), and you are not one of them.",
             remedy: "Ask for \(requirement.words())."
@@ -56,7 +51,6 @@ extension Objection {
     package static func approvedAlready(_ id: ChangeID) -> Objection {
         Objection(
             .noOperation,
-            "approvedAlready",
             "You have approved change \(id) as it is already.",
             remedy: "Wait for the others, or look at what the change still needs."
         )
@@ -65,7 +59,6 @@ extension Objection {
     package static func approvalsMissing(_ id: ChangeID, _ missing: MissingApproval) -> Objection {
         Objection(
             .conflict,
-            "approvalsMissing",
             "Change \(id) falls under the rule \(missing.kind.rawValue), which needs"
                 + " \(missing.requirement.words()), and has \(missing.have).",
             remedy: "Ask for \(missing.rest)."
@@ -78,7 +71,6 @@ extension Objection {
     ) -> Objection {
         Objection(
             .invalid,
-            "checkRefused",
             at: "/operations",
             "The check \(finding.check.rawValue) refuses it: \(finding.sentence)",
             remedy: role.map {
@@ -97,7 +89,6 @@ extension Objection {
     ) -> Objection {
         Objection(
             .stale,
-            "countsDiffer",
             at: "/counted",
             "Devices on \(platform.rawValue) were counted anew by event \(current) since you looked"
                 + " at change \(id), which was judged by "
@@ -110,7 +101,6 @@ extension Objection {
     package static func signatureNeeded(_ id: ChangeID) -> Objection {
         Objection(
             .invalid,
-            "signatureNeeded",
             at: "/signature",
             "The policy counts approvals of change \(id) only where whoever gives one signs it.",
             remedy: "Approve it again with --sign-with and the file of a key of yours."
@@ -120,7 +110,6 @@ extension Objection {
     package static func signatureRefused(_ fault: SignatureFault) -> Objection {
         Objection(
             .invalid,
-            "signatureRefused",
             at: fault.pointer,
             fault.sentence,
             remedy: fault.remedy

@@ -3,7 +3,6 @@ extension Objection {
     package static func appUnknown(_ slug: AppSlug) -> Objection {
         Objection(
             .unknown,
-            "appUnknown",
             "There is no app \(slug).",
             remedy: "List the apps to see what there is."
         )
@@ -12,7 +11,6 @@ extension Objection {
     package static func scopeUnknown(_ slug: AppSlug, at pointer: Pointer) -> Objection {
         Objection(
             .invalid,
-            "scopeUnknown",
             at: pointer,
             "There is no app \(slug).",
             remedy: "List the apps to see what there is."
@@ -26,7 +24,6 @@ extension Objection {
     ) -> Objection {
         Objection(
             .invalid,
-            "platformUnknown",
             at: pointer,
             "The app \(slug) is not kept on \(platform.rawValue).",
             remedy: "Use one of the platforms that the app has.",
@@ -37,7 +34,6 @@ extension Objection {
     package static func platformNotKept(_ slug: AppSlug, _ platform: Platform) -> Objection {
         Objection(
             .unknown,
-            "platformNotKept",
             "The app \(slug) is not kept on \(platform.rawValue).",
             remedy: "Use one of the platforms that the app has."
         )
@@ -46,7 +42,6 @@ extension Objection {
     package static func appExists(_ slug: AppSlug) -> Objection {
         Objection(
             .conflict,
-            "appExists",
             at: "/slug",
             "There is an app \(slug) already.",
             remedy: "Choose another slug."
@@ -56,7 +51,6 @@ extension Objection {
     package static func defaultAppExists(_ slug: AppSlug) -> Objection {
         Objection(
             .conflict,
-            "defaultAppExists",
             at: "/default",
             "The app \(slug) is the default app already.",
             remedy: "Leave out the member default."
@@ -67,7 +61,6 @@ extension Objection {
     package static func defaultAppDiffers(_ slug: AppSlug?) -> Objection {
         Objection(
             .stale,
-            "defaultAppDiffers",
             at: "/from",
             "The default app is \(slug?.text ?? "none"), and the request names another one.",
             remedy: "List the apps, and name in the member from the one to replace."
@@ -81,7 +74,6 @@ extension Objection {
     ) -> Objection {
         Objection(
             .stale,
-            "settingsDiffer",
             "The settings of the app \(slug) are those of event \(current); what you saw were those"
                 + " of event \(seen).",
             remedy: "Read the settings, and name the event of those that you have seen."
@@ -91,7 +83,6 @@ extension Objection {
     package static func settingsUnseen(_ slug: AppSlug, current: Position) -> Objection {
         Objection(
             .unseen,
-            "settingsUnseen",
             "The app \(slug) has the settings of event \(current), and you do not say that you saw"
                 + " them.",
             remedy: "Read the settings, and name the event of those that you have seen."
@@ -101,7 +92,6 @@ extension Objection {
     package static func fallbackNotRequired(_ language: LanguageTag) -> Objection {
         Objection(
             .invalid,
-            "fallbackNotRequired",
             at: "/fallbackLanguage",
             "The fallback language \(language) is not among the languages of the app.",
             remedy: "Add it to the languages, or choose one of them."
@@ -112,7 +102,6 @@ extension Objection {
     package static func platformDropped(_ platform: Platform) -> Objection {
         Objection(
             .invalid,
-            "platformDropped",
             at: "/platforms",
             "The app is kept on \(platform.rawValue), and no platform is taken away again.",
             remedy: "Name it too; to let everybody in there, clear its thresholds with a change."
@@ -123,7 +112,6 @@ extension Objection {
     package static func languageUnwritten(_ field: Field, at pointer: Pointer) -> Objection {
         Objection(
             .conflict,
-            "languageUnwritten",
             at: pointer,
             "\(field) has no text, and the language would be required.",
             remedy:
@@ -135,7 +123,6 @@ extension Objection {
     package static func languageRepeated(_ twins: LanguageTwins, at pointer: Pointer) -> Objection {
         Objection(
             .invalid,
-            "languageRepeated",
             at: pointer,
             "\(twins) are one language to phones, written in two ways.",
             remedy: "Name one of them only."

@@ -3,7 +3,6 @@ extension Objection {
     package static func changeUnknown(_ id: ChangeID) -> Objection {
         Objection(
             .unknown,
-            "changeUnknown",
             "There is no change \(id).",
             remedy: "List the changes to see what there is.",
             subject: .moment
@@ -13,7 +12,6 @@ extension Objection {
     package static func changeClosed(_ id: ChangeID, _ state: ChangeState) -> Objection {
         Objection(
             .conflict,
-            "changeClosed",
             "Change \(id) is already \(state.rawValue).",
             remedy: "Propose a new change.",
             subject: .decided
@@ -23,7 +21,6 @@ extension Objection {
     package static func baseAhead(base: Position, head: Position) -> Objection {
         Objection(
             .invalid,
-            "baseAhead",
             at: "/base",
             "The change is based on position \(base), but the log ends at \(head).",
             remedy: "Read the document and send the position it has."
@@ -37,7 +34,6 @@ extension Objection {
     ) -> Objection {
         Objection(
             .conflict,
-            "changedSince",
             at: "/base",
             "\(field) was changed at position \(write.position) by \(write.actor)"
                 + (write.reason.map { " (\($0.text))" } ?? "")
@@ -56,7 +52,6 @@ extension Objection {
     ) -> Objection {
         Objection(
             .stale,
-            "digestDiffers",
             "Change \(id) now has the digest \(current); what you saw had \(seen).",
             remedy: "Read the change again and send the digest it has now."
         )
@@ -66,7 +61,6 @@ extension Objection {
     package static func proposedAlready(_ id: ChangeID) -> Objection {
         Objection(
             .noOperation,
-            "proposedAlready",
             "Your change \(id) from the same source says this already.",
             remedy: "Have that one approved.",
             subject: .known(id)
@@ -76,7 +70,6 @@ extension Objection {
     package static func notTheAuthor(_ id: ChangeID) -> Objection {
         Objection(
             .forbidden,
-            "notTheAuthor",
             "Only its author can withdraw change \(id).",
             remedy: "Reject the change instead, if you are an approver."
         )
@@ -85,7 +78,6 @@ extension Objection {
     package static func openChangesFull(_ slug: AppSlug, maximum: Int) -> Objection {
         Objection(
             .conflict,
-            "openChangesFull",
             "The app \(slug) has \(maximum) changes that wait to be decided, and may have no more.",
             remedy: "Have some of them approved, rejected or withdrawn."
         )
@@ -94,7 +86,6 @@ extension Objection {
     package static func ownChangesFull(_ slug: AppSlug, maximum: Int) -> Objection {
         Objection(
             .tooMuch,
-            "ownChangesFull",
             "\(maximum) changes of yours for the app \(slug) are open, which is the most.",
             remedy: "Withdraw some, or have them approved or rejected."
         )
@@ -103,7 +94,6 @@ extension Objection {
     package static func commentsFull(_ id: ChangeID, maximum: Int) -> Objection {
         Objection(
             .conflict,
-            "commentsFull",
             "Change \(id) has \(maximum) comments, and may have no more.",
             remedy: "Decide on the change, or propose a new one."
         )
@@ -112,7 +102,6 @@ extension Objection {
     package static func changesWanted(_ id: ChangeID) -> Objection {
         Objection(
             .conflict,
-            "changesWanted",
             "A reviewer asked for something else in change \(id).",
             remedy: "Revise the change; then it can be approved again."
         )
@@ -121,7 +110,6 @@ extension Objection {
     package static func notDue(_ id: ChangeID, _ at: Instant) -> Objection {
         Objection(
             .conflict,
-            "notDue",
             "Change \(id) is to be applied on \(at), not before.",
             remedy: "Wait, or take its schedule away and have it approved again."
         )
@@ -130,7 +118,6 @@ extension Objection {
     package static func timeOver(_ id: ChangeID, _ until: Instant) -> Objection {
         Objection(
             .conflict,
-            "timeOver",
             "Change \(id) was to end on \(until), which has passed.",
             remedy: "Give it another time, or take its schedule away."
         )
@@ -144,7 +131,6 @@ extension Objection {
     ) -> Objection {
         Objection(
             .conflict,
-            "outlives",
             at: pointer,
             "Change \(running) holds some of its fields until \(until), and it is to end no sooner:"
                 + " its end would bring back for good what change \(running) had put there.",
@@ -163,7 +149,6 @@ extension Objection {
     ) -> Objection {
         Objection(
             .conflict,
-            "fieldEnds",
             at: pointer,
             "\(field) is as this needs it only until \(until), when change \(running) takes it back: it"
                 + " would not stay.",
@@ -173,13 +158,14 @@ extension Objection {
         )
     }
 
-    package static let scheduleEmpty = Objection(
-        .invalid,
-        "scheduleEmpty",
-        at: "/schedule",
-        "The schedule has neither a beginning nor an end.",
-        remedy: "Give at, until or both, or leave the schedule out."
-    )
+    package static var scheduleEmpty: Objection {
+        Objection(
+            .invalid,
+            at: "/schedule",
+            "The schedule has neither a beginning nor an end.",
+            remedy: "Give at, until or both, or leave the schedule out."
+        )
+    }
 
     package static func schedulePassed(
         _ instant: Instant,
@@ -188,7 +174,6 @@ extension Objection {
     ) -> Objection {
         Objection(
             .invalid,
-            "schedulePassed",
             at: pointer,
             "\(instant) is not after \(now).",
             remedy: "Choose another time."
@@ -199,7 +184,6 @@ extension Objection {
     package static func keptSchedulePassed(_ id: ChangeID, _ instant: Instant) -> Objection {
         Objection(
             .invalid,
-            "keptSchedulePassed",
             at: "/schedule",
             "The revision keeps the schedule of change \(id), and its time \(instant) has passed.",
             remedy: "Revise it with a schedule that lies ahead, or take its schedule away first."
@@ -209,7 +193,6 @@ extension Objection {
     package static func scheduleTooFar(_ instant: Instant, latest: Instant) -> Objection {
         Objection(
             .invalid,
-            "scheduleTooFar",
             at: "/schedule",
             "\(instant) is too far ahead; \(latest) is the latest.",
             remedy: "Choose another time."

@@ -7,7 +7,6 @@ extension Objection {
     ) -> Objection {
         Objection(
             .invalid,
-            "thresholdUnknown",
             at: pointer,
             "A document for \(platform.rawValue) has no threshold \(name.rawValue).",
             remedy: "Use a threshold that the platform has."
@@ -17,7 +16,6 @@ extension Objection {
     package static func valueOfWrongKind(_ kind: VersionKind, at pointer: Pointer) -> Objection {
         Objection(
             .invalid,
-            "valueOfWrongKind",
             at: pointer,
             "The value needs to be \(kind.grammar).",
             remedy: "Write the value as the platform does."
@@ -27,7 +25,6 @@ extension Objection {
     package static func textMissing(_ field: Field) -> Objection {
         Objection(
             .invalid,
-            "textMissing",
             at: "/operations",
             "\(field) has no text, and the app requires that language.",
             remedy: "Add an operation setText for it."
@@ -38,7 +35,6 @@ extension Objection {
     package static func languagesAlike(_ platform: Platform, _ twins: LanguageTwins) -> Objection {
         Objection(
             .invalid,
-            "languagesAlike",
             at: "/operations",
             "The document for \(platform.rawValue) would have texts in \(twins), which phones take"
                 + " for one language: \(LanguageTwins.harm).",
@@ -52,7 +48,6 @@ extension Objection {
     package static func invisibleCharacter(_ fault: TextFault, at pointer: Pointer) -> Objection {
         Objection(
             .invalid,
-            "invisibleCharacter",
             at: pointer,
             fault.sentence,
             remedy: "Leave the character out."
@@ -66,7 +61,6 @@ extension Objection {
     ) -> Objection {
         Objection(
             .invalid,
-            "offerPlaceMissing",
             at: pointer,
             missing.sentence(on: platform),
             remedy: "Read the document to see which offers there are.",
@@ -77,7 +71,6 @@ extension Objection {
     package static func offerRefused(_ fault: OfferFault, at pointer: Pointer) -> Objection {
         Objection(
             .invalid,
-            "offerRefused",
             at: pointer,
             fault.finding,
             remedy: fault.remedy,
@@ -88,7 +81,6 @@ extension Objection {
     package static func offersTooLarge(_ platform: Platform, at pointer: Pointer) -> Objection {
         Objection(
             .invalid,
-            "offersTooLarge",
             at: pointer,
             "The offers of \(platform.rawValue) take more than \(Offer.weightMaximum) bytes.",
             remedy: "Shorten their metadata, or leave offers out.",

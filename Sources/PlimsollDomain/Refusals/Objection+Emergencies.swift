@@ -4,7 +4,6 @@ extension Objection {
     package static func proposeInstead(_ slug: AppSlug) -> Objection {
         Objection(
             .forbidden,
-            "proposeInstead",
             "To act at once needs the role responder for the app \(slug).",
             remedy: "Propose the same edits, which you may; an approver then applies them."
         )
@@ -17,7 +16,6 @@ extension Objection {
     ) -> Objection {
         Objection(
             .invalid,
-            "wouldLower",
             at: "/below",
             "\(field) is \(before) already; \(after) would lower it and let versions run that do"
                 + " not run now.",
@@ -28,7 +26,6 @@ extension Objection {
     package static func blocksNobody(_ version: VersionValue) -> Objection {
         Objection(
             .invalid,
-            "blocksNobody",
             at: "/below",
             "No version is below \(version).",
             remedy: "Name the oldest version that still works."
@@ -39,7 +36,6 @@ extension Objection {
     package static func minimumEnds(_ running: ChangeID, _ until: Instant) -> Objection {
         Objection(
             .conflict,
-            "minimumEnds",
             at: "/below",
             "Change \(running) has put this minimum there, and takes it back on \(until): what it blocks"
                 + " would run again.",
@@ -75,7 +71,6 @@ extension Objection {
     ) -> Objection {
         Objection(
             .conflict,
-            "offersEnd",
             at: "/below",
             "The minimum stands already, but \(field) asks for as much only until \(until), when change"
                 + " \(running) takes it back: what this blocks may run again.",
@@ -89,7 +84,6 @@ extension Objection {
     package static func reviewUnknown(_ position: Position) -> Objection {
         Objection(
             .unknown,
-            "reviewUnknown",
             "There is no open review \(position).",
             remedy: "List the reviews to see what there is."
         )
@@ -98,7 +92,6 @@ extension Objection {
     package static func ownReview(_ position: Position, reviewers: [PrincipalID]) -> Objection {
         Objection(
             .forbidden,
-            "ownReview",
             "Review \(position) is of what you did yourself.",
             remedy: asking(reviewers)
         )
@@ -110,7 +103,6 @@ extension Objection {
     ) -> Objection {
         Objection(
             .forbidden,
-            "reviewOfBenefactor",
             "Review \(position) is of somebody who created you, or gave you a role or a token.",
             remedy: asking(reviewers)
         )

@@ -3,7 +3,6 @@ extension Objection {
     package static func frozen(_ freeze: Freeze) -> Objection {
         Objection(
             .conflict,
-            "frozen",
             "\(freeze.scope == .all ? "Everything is" : "The app is") frozen since \(freeze.since),"
                 + " by \(freeze.by)\(freeze.end): only rollbacks and emergencies apply.",
             remedy: "Wait for the end of the freeze, end it, or act as in an emergency.",
@@ -15,7 +14,6 @@ extension Objection {
     package static func frozenElsewhere(_ freeze: Freeze) -> Objection {
         Objection(
             .conflict,
-            "frozenElsewhere",
             "The app has no freeze of its own: everything is frozen since \(freeze.since), by"
                 + " \(freeze.by)\(freeze.end).",
             remedy:
@@ -26,7 +24,6 @@ extension Objection {
     package static func freezePassed(_ from: Instant, now: Instant) -> Objection {
         Objection(
             .invalid,
-            "freezePassed",
             at: "/from",
             "The freeze would begin at \(from), which is not after \(now).",
             remedy: "Choose a later time, or freeze at once (plimsoll freeze on)."
@@ -36,7 +33,6 @@ extension Objection {
     package static func freezeEndsFirst(_ window: FreezeWindow) -> Objection {
         Objection(
             .invalid,
-            "freezeEndsFirst",
             at: "/until",
             "The freeze would end at \(window.until), which is not after its beginning at"
                 + " \(window.from).",
@@ -47,7 +43,6 @@ extension Objection {
     package static func freezeTooFar(_ instant: Instant, latest: Instant) -> Objection {
         Objection(
             .invalid,
-            "freezeTooFar",
             at: "/from",
             "\(instant) is too far ahead; \(latest) is the latest.",
             remedy: "Choose another time."
@@ -57,7 +52,6 @@ extension Objection {
     package static func freezesOverlap(_ plan: FreezePlan) -> Objection {
         Objection(
             .conflict,
-            "freezesOverlap",
             at: "/from",
             "A freeze is planned already from \(plan.window.from) until \(plan.window.until), by"
                 + " the event \(plan.id).",
@@ -68,7 +62,6 @@ extension Objection {
     package static func freezePlansFull(maximum: Int) -> Objection {
         Objection(
             .conflict,
-            "freezePlansFull",
             "\(maximum) freezes are planned already, which is the most.",
             remedy: "Cancel one of them."
         )
@@ -77,7 +70,6 @@ extension Objection {
     package static func freezePlanUnknown(_ id: Position) -> Objection {
         Objection(
             .unknown,
-            "freezePlanUnknown",
             "The event \(id) plans no freeze here that lies ahead.",
             remedy: "Look at what is planned, with GET or plimsoll freeze show."
         )
@@ -87,7 +79,6 @@ extension Objection {
     package static func freezePlanStarted(_ plan: FreezePlan) -> Objection {
         Objection(
             .conflict,
-            "freezePlanStarted",
             "The freeze that the event \(plan.id) planned is in force since \(plan.window.from).",
             remedy: "End the freeze, with DELETE or plimsoll freeze off."
         )

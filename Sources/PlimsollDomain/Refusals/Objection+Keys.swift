@@ -3,7 +3,6 @@ extension Objection {
     package static func keyUnknown(_ id: KeyID) -> Objection {
         Objection(
             .unknown,
-            "keyUnknown",
             "There is no key \(id).",
             remedy: "List the keys to see what there is."
         )
@@ -12,7 +11,6 @@ extension Objection {
     package static func keyDiffers(_ id: KeyID, seen: Position, current: Position) -> Objection {
         Objection(
             .stale,
-            "keyDiffers",
             "Key \(id) is where event \(current) has brought it; what you saw was event \(seen).",
             remedy: "Read the key, and name the event that you have seen."
         )
@@ -21,7 +19,6 @@ extension Objection {
     package static func keyUnseen(_ id: KeyID, current: Position) -> Objection {
         Objection(
             .unseen,
-            "keyUnseen",
             "Key \(id) is where event \(current) has brought it, and you do not say that you saw"
                 + " it.",
             remedy: "Read the key, and name the event that you have seen."
@@ -31,7 +28,6 @@ extension Objection {
     package static func keyExists(_ id: KeyID) -> Objection {
         Objection(
             .conflict,
-            "keyExists",
             "There is this key already, as \(id).",
             remedy: "Activate that one, or add another."
         )
@@ -40,7 +36,6 @@ extension Objection {
     package static func keyCompromised(_ id: KeyID) -> Objection {
         Objection(
             .conflict,
-            "keyCompromised",
             "Key \(id) is compromised, and will be for good.",
             remedy: "Add another key and activate it."
         )
@@ -49,7 +44,6 @@ extension Objection {
     package static func activeKeysFull(_ slug: AppSlug, maximum: Int) -> Objection {
         Objection(
             .conflict,
-            "activeKeysFull",
             "\(maximum) keys sign for the app \(slug), and there may be no more.",
             remedy: "Retire one of them first."
         )
@@ -59,7 +53,6 @@ extension Objection {
     package static func lastActiveKey(_ id: KeyID, _ slug: AppSlug, standby: [KeyID]) -> Objection {
         Objection(
             .conflict,
-            "lastActiveKey",
             "Key \(id) is the only one that signs for the app \(slug); without it nothing could be"
                 + " published.",
             remedy: standby.first.map {
@@ -72,7 +65,6 @@ extension Objection {
     package static func signerUnusable(_ id: KeyID, reason: String) -> Objection {
         Objection(
             .conflict,
-            "signerUnusable",
             "Key \(id) cannot sign here: \(reason).",
             remedy: "Mend that first; until it can sign, nothing could be published."
         )
@@ -81,7 +73,6 @@ extension Objection {
     package static func keyPlaceUnusable(reason: String, at pointer: Pointer) -> Objection {
         Objection(
             .invalid,
-            "keyPlaceUnusable",
             at: pointer,
             "There is no key to be had: \(reason).",
             remedy: "Mend that, or have the service make a key of its own."
@@ -91,7 +82,6 @@ extension Objection {
     package static func entryKeyUnknown(_ id: EntryKeyID) -> Objection {
         Objection(
             .unknown,
-            "entryKeyUnknown",
             "Entries of the log were never authenticated with key \(id).",
             remedy: "List the entry keys to see what there is."
         )
@@ -101,7 +91,6 @@ extension Objection {
     package static func entryKeyInUse(_ id: EntryKeyID) -> Objection {
         Objection(
             .conflict,
-            "entryKeyInUse",
             "Entries of the log are authenticated with key \(id), or were less than a minute ago.",
             remedy: "Add another entry key first, and wait a minute."
         )
@@ -110,7 +99,6 @@ extension Objection {
     package static func personKeyUnknown(_ key: PersonKey, of id: PrincipalID) -> Objection {
         Objection(
             .invalid,
-            "personKeyUnknown",
             at: "/key",
             "Principal \(id) does not sign with \(key).",
             remedy: "List the keys to see what there is."
@@ -121,7 +109,6 @@ extension Objection {
     package static func personKeyKnown(_ key: PersonKey, of id: PrincipalID) -> Objection {
         Objection(
             .conflict,
-            "personKeyKnown",
             at: "/key",
             "The key \(key) is or was one of principal \(id)'s; none is added a second time.",
             remedy: "Make a new key: ssh-keygen -t ed25519."
@@ -131,20 +118,20 @@ extension Objection {
     package static func personKeysFull(_ id: PrincipalID) -> Objection {
         Objection(
             .conflict,
-            "personKeysFull",
             "Principal \(id) signs with \(PersonKey.countMaximum) keys already.",
             remedy: "Revoke a key that nobody signs with any more."
         )
     }
 
     /// The bytes are no key of its kind.
-    package static let personKeyUnusable = Objection(
-        .invalid,
-        "personKeyUnusable",
-        at: "/key",
-        "The bytes of the key are none of its kind.",
-        remedy: "Give the line that ssh-keygen wrote into the .pub file."
-    )
+    package static var personKeyUnusable: Objection {
+        Objection(
+            .invalid,
+            at: "/key",
+            "The bytes of the key are none of its kind.",
+            remedy: "Give the line that ssh-keygen wrote into the .pub file."
+        )
+    }
 }
 
 extension Objection {

@@ -3,7 +3,6 @@ extension Objection {
     package static func marketplaceUnknown(_ slug: AppSlug) -> Objection {
         Objection(
             .unknown,
-            "marketplaceUnknown",
             "The app \(slug) is no marketplace.",
             remedy: "Say first what the marketplace is."
         )
@@ -17,7 +16,6 @@ extension Objection {
     ) -> Objection {
         Objection(
             .stale,
-            "marketplaceDiffers",
             (current.map { "The marketplace \(slug) is that of event \($0)" }
                 ?? "The app \(slug) is no marketplace")
                 + "; what you saw was that of event \(seen).",
@@ -28,7 +26,6 @@ extension Objection {
     package static func marketplaceUnseen(_ slug: AppSlug, current: Position) -> Objection {
         Objection(
             .unseen,
-            "marketplaceUnseen",
             "The app \(slug) is the marketplace of event \(current) already, and you do not say"
                 + " that you saw it.",
             remedy: "Read the marketplace, and name the event of the one that you have seen."
@@ -39,7 +36,6 @@ extension Objection {
     package static func marketplaceInUse(_ slug: AppSlug, _ apps: [AppSlug]) -> Objection {
         Objection(
             .conflict,
-            "marketplaceInUse",
             "\(slug) lists \(apps.map(\.text).joined(separator: ", ")).",
             remedy: "Take the apps out of it first."
         )
@@ -51,7 +47,6 @@ extension Objection {
     ) -> Objection {
         Objection(
             .invalid,
-            "marketplaceRefused",
             at: pointer,
             fault.sentence,
             remedy: "Mend it, and send the whole again."
@@ -66,7 +61,6 @@ extension Objection {
     ) -> Objection {
         Objection(
             .conflict,
-            "itemTaken",
             at: pointer,
             "\(item) is the AppleItemID of \(slug) already.",
             remedy: "Look the AppleItemID up in App Store Connect."
@@ -80,7 +74,6 @@ extension Objection {
     ) -> Objection {
         Objection(
             .conflict,
-            "domainTaken",
             at: pointer,
             "The domain \(domain) belongs to the marketplace \(slug).",
             remedy: "Name a domain of its own, or take it from the other one first."
@@ -91,7 +84,6 @@ extension Objection {
     package static func packageOutdated(_ known: Package, given: Int64) -> Objection {
         Objection(
             .conflict,
-            "packageOutdated",
             at: "/revision",
             "Revision \(known.revision) of the package of version \(known.version) is known"
                 + (given == known.revision
@@ -103,7 +95,6 @@ extension Objection {
     package static func packageRefused(_ fault: PackageFault, at pointer: Pointer) -> Objection {
         Objection(
             .invalid,
-            "packageRefused",
             at: pointer,
             fault.sentence,
             remedy: "List the packages to see what there is."
@@ -113,7 +104,6 @@ extension Objection {
     package static func packagesFull(_ slug: AppSlug, maximum: Int) -> Objection {
         Objection(
             .conflict,
-            "packagesFull",
             "The app \(slug) has \(maximum) packages, and may have no more.",
             remedy: "Withdraw packages that are handed out no more."
         )
@@ -122,7 +112,6 @@ extension Objection {
     package static func notificationsFull(maximum: Int) -> Objection {
         Objection(
             .conflict,
-            "notificationsFull",
             "\(maximum) notifications about apps that are not listed wait, and no more may.",
             remedy: "List the apps that the notifications are about."
         )
@@ -132,7 +121,6 @@ extension Objection {
     package static func withdrawalsFull(_ slug: AppSlug, maximum: Int) -> Objection {
         Objection(
             .conflict,
-            "withdrawalsFull",
             "\(maximum) packages of the app \(slug) were withdrawn that nobody has seen, and no"
                 + " more are kept.",
             remedy: "Name packages that are known."

@@ -7,7 +7,6 @@ extension Objection {
     ) -> Objection {
         Objection(
             .unknown,
-            "releaseUnknown",
             "No release \(version) of the app \(slug) on \(platform.rawValue) is known.",
             remedy: "List the releases to see what there is, or register it."
         )
@@ -16,7 +15,6 @@ extension Objection {
     package static func releaseExists(_ known: Release, given: ReleaseFacts) -> Objection {
         Objection(
             .conflict,
-            "releaseExists",
             "The release \(known.version) on \(known.platform.rawValue) is registered already, and"
                 + " its \(given.differences(from: known.facts).joined(separator: "; its ")).",
             remedy: "Leave it as it is, or amend it."
@@ -26,7 +24,6 @@ extension Objection {
     package static func releasesFull(_ slug: AppSlug, maximum: Int) -> Objection {
         Objection(
             .conflict,
-            "releasesFull",
             "The app \(slug) has \(maximum) releases, and may have no more.",
             remedy: "Withdraw some that nobody runs any more."
         )
@@ -36,7 +33,6 @@ extension Objection {
     package static func releasesReserved(_ slug: AppSlug, _ rule: FactRule) -> Objection {
         Objection(
             .forbidden,
-            "releasesReserved",
             "Releases of the app \(slug) fall under the rule releases, by which they are"
                 + " registered, amended and withdrawn by \(rule.permitted()).",
             remedy: "Ask one of \(rule.permitted()), or have an administrator change the policy."
@@ -47,7 +43,6 @@ extension Objection {
     package static func sharesReserved(_ slug: AppSlug, _ rule: FactRule) -> Objection {
         Objection(
             .forbidden,
-            "sharesReserved",
             "Counts of devices of the app \(slug) fall under the rule shares, by which they are"
                 + " replaced and removed by \(rule.permitted()).",
             remedy: "Ask one of \(rule.permitted()), or have an administrator change the policy."
@@ -58,7 +53,6 @@ extension Objection {
     package static func nameUnneeded(_ platform: Platform) -> Objection {
         Objection(
             .invalid,
-            "nameUnneeded",
             at: "/name",
             "A version on \(platform.rawValue) is what people read; only version codes have a"
                 + " name.",

@@ -3,7 +3,6 @@ extension Objection {
     package static func eventUnknown(_ position: Position, head: Position) -> Objection {
         Objection(
             .unknown,
-            "eventUnknown",
             "There is no event \(position); the log goes from 1 to \(head).",
             remedy: "Look into the history to see what there is."
         )
@@ -13,7 +12,6 @@ extension Objection {
     {
         Objection(
             .unknown,
-            "snapshotUnknown",
             "There is no snapshot \(sequence) of the app \(slug).",
             remedy: "Ask GET /v1/snapshots?app=… which there are.",
             subject: .moment
@@ -23,7 +21,6 @@ extension Objection {
     package static func targetAhead(_ target: Position, head: Position) -> Objection {
         Objection(
             .invalid,
-            "targetAhead",
             at: "/to",
             "There is no event \(target); the log ends at \(head).",
             remedy: "Choose an event from the history.",
@@ -34,7 +31,6 @@ extension Objection {
     package static func targetBeforeApp(_ slug: AppSlug) -> Objection {
         Objection(
             .invalid,
-            "targetBeforeApp",
             at: "/to",
             "The app \(slug) did not exist yet at that point.",
             remedy: "Choose a later point of the app's history.",
@@ -45,7 +41,6 @@ extension Objection {
     package static func timeAhead(_ time: Instant, now: Instant) -> Objection {
         Objection(
             .invalid,
-            "timeAhead",
             at: "/to",
             "\(time) has not come yet; it is \(now) now.",
             remedy: "Name a time that has passed; what is live needs none.",
@@ -56,7 +51,6 @@ extension Objection {
     package static func changeNeverApplied(_ id: ChangeID) -> Objection {
         Objection(
             .invalid,
-            "changeNeverApplied",
             at: "/to",
             "Change \(id) was never applied.",
             remedy: "Choose an applied change, an event or a time.",
@@ -67,7 +61,6 @@ extension Objection {
     package static func neverLiveSoLong(_ slug: AppSlug, _ seconds: Int64) -> Objection {
         Objection(
             .invalid,
-            "neverLiveSoLong",
             at: "/to",
             "No approved state of the app \(slug) was live for \(seconds) seconds.",
             remedy:
@@ -79,7 +72,6 @@ extension Objection {
     package static func documentEmptied(_ platform: Platform) -> Objection {
         Objection(
             .invalid,
-            "documentEmptied",
             at: "/to",
             "There was nothing yet in the document for \(platform.rawValue) at that point.",
             remedy:
@@ -90,18 +82,18 @@ extension Objection {
         )
     }
 
-    package static let platformsAndFields = Objection(
-        .invalid,
-        "platformsAndFields",
-        at: "/platforms",
-        "Fields say their platforms themselves.",
-        remedy: "Leave out the platforms."
-    )
+    package static var platformsAndFields: Objection {
+        Objection(
+            .invalid,
+            at: "/platforms",
+            "Fields say their platforms themselves.",
+            remedy: "Leave out the platforms."
+        )
+    }
 
     package static func targetDiffers(seen: Position, now: Position) -> Objection {
         Objection(
             .stale,
-            "targetDiffers",
             at: "/target",
             "This leads to event \(now) by now; what you saw led to event \(seen).",
             remedy: "Look at a dry run again, and name the event that it leads to."
@@ -112,7 +104,6 @@ extension Objection {
     package static func undoesOthers(_ changes: [ChangeID], counted: Int) -> Objection {
         Objection(
             .conflict,
-            "undoesOthers",
             at: "/undoing",
             "This takes back \(changes.count) changes of others, not \(counted)"
                 + (changes.isEmpty
@@ -131,7 +122,6 @@ extension Objection {
     ) -> Objection {
         Objection(
             .conflict,
-            "overwritten",
             at: "/to",
             "\(field) is not as change \(id) left it"
                 + (write.map { ": it was written at position \($0.position) by \($0.actor)" } ?? "")
@@ -147,7 +137,6 @@ extension Objection {
     {
         Objection(
             .invalid,
-            "notWritten",
             at: pointer,
             "Change \(id) did not write \(field).",
             remedy: "Leave it out."

@@ -1,16 +1,16 @@
 /// Objections that any request may meet.
 extension Objection {
-    package static let nothingChanges = Objection(
-        .noOperation,
-        "nothingChanges",
-        "Everything is as this would make it already.",
-        remedy: "There is nothing to do."
-    )
+    package static var nothingChanges: Objection {
+        Objection(
+            .noOperation,
+            "Everything is as this would make it already.",
+            remedy: "There is nothing to do."
+        )
+    }
 
     package static func listEmpty(at pointer: Pointer) -> Objection {
         Objection(
             .invalid,
-            "listEmpty",
             at: pointer,
             "The list is empty; it needs at least one entry.",
             remedy: "Add an entry."
@@ -28,7 +28,6 @@ extension Objection {
             }
         return Objection(
             .invalid,
-            "listTooLong",
             at: pointer,
             "The list is too long; at most \(maximum) are allowed.",
             remedy: remedy,
@@ -39,7 +38,6 @@ extension Objection {
     package static func repeated(_ what: String, at pointer: Pointer) -> Objection {
         Objection(
             .invalid,
-            "repeated",
             at: pointer,
             "\(what) stands here for the second time.",
             remedy: "Leave one of them out."
@@ -50,7 +48,6 @@ extension Objection {
     {
         Objection(
             .invalid,
-            "numberOutside",
             at: pointer,
             "The number has to lie from \(range.lowerBound) to \(range.upperBound).",
             remedy: "Choose a number in between."

@@ -3,7 +3,6 @@ extension Objection {
     package static func webhookUnknown(_ id: WebhookID) -> Objection {
         Objection(
             .unknown,
-            "webhookUnknown",
             "There is no webhook \(id).",
             remedy: "List the webhooks to see what there is."
         )
@@ -19,7 +18,6 @@ extension Objection {
             }
         return Objection(
             .conflict,
-            "webhooksFull",
             detail,
             remedy: "Remove one that is not needed any more."
         )
@@ -29,7 +27,6 @@ extension Objection {
     package static func placeRefused(_ cause: String, at pointer: Pointer) -> Objection {
         Objection(
             .invalid,
-            "placeRefused",
             at: pointer,
             "Events are not sent there: \(cause).",
             remedy:
@@ -41,7 +38,6 @@ extension Objection {
     package static func typeUnknown(_ type: EventName, at pointer: Pointer) -> Objection {
         Objection(
             .invalid,
-            "typeUnknown",
             at: pointer,
             "There are no events of the type \(type.text).",
             remedy: "Look into the history, or the reference, to see which there are."

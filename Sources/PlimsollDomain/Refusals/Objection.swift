@@ -34,14 +34,15 @@ package struct Objection: Equatable, Sendable {
 
     init(
         _ kind: ObjectionKind,
-        _ code: String,
         at pointer: Pointer? = nil,
         _ detail: String,
         remedy: String,
-        subject: Subject? = nil
+        subject: Subject? = nil,
+        declaration: String = #function
     ) {
         self.kind = kind
-        self.code = code
+        // Without the parameters: `changeClosed` of `changeClosed(_:_:)`.
+        code = String(declaration.prefix { $0 != "(" })
         self.pointer = pointer
         self.detail = detail
         self.remedy = remedy

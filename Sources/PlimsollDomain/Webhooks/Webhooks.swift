@@ -156,6 +156,10 @@ package struct WebhookStop: Codable, Equatable, Sendable {
     package let cause: String?
     package let by: PrincipalID
     package let since: Instant
+
+    package init(cause: String?, by: PrincipalID, since: Instant) {
+        (self.cause, self.by, self.since) = (cause, by, since)
+    }
 }
 
 /// Positions whose events are to be sent once more.

@@ -5,10 +5,6 @@ struct JSONParser {
     let limits: JSONLimits
     var index = 0
 
-    init(limits: JSONLimits) {
-        self.limits = limits
-    }
-
     mutating func document(_ bytes: Span<UInt8>) throws(JSONError) -> JSONValue {
         try refuseOtherEncodings(bytes)
         skipBlanks(bytes)

@@ -113,11 +113,6 @@ package struct ExportSuperseded: Error, Equatable, Sendable, CustomStringConvert
     /// `nil` where the folder was emptied.
     package let latest: Epoch?
 
-    package init(epoch: Epoch, latest: Epoch?) {
-        self.epoch = epoch
-        self.latest = latest
-    }
-
     package var description: String {
         guard let latest else {
             return "the folder of this leader, of epoch \(epoch), was taken away"

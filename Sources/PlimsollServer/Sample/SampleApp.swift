@@ -37,7 +37,7 @@ struct SampleApp {
         _ = try await useCases.approve(
             change.summary.id,
             seen: digest,
-            comment: nil,
+            ApprovalForm(),
             request("approve", by: reviewer)
         )
         return form.slug

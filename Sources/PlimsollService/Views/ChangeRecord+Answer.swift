@@ -41,8 +41,8 @@ extension ChangeRecord {
         isInConflict: Bool = false,
         undoing: Undoing? = nil,
         suspension: SuspensionCause?
-    ) -> ChangeSummaryAnswer {
-        ChangeSummaryAnswer(
+    ) -> ChangeSummary {
+        ChangeSummary(
             id: id,
             app: proposal.app,
             title: proposal.title,
@@ -53,21 +53,18 @@ extension ChangeRecord {
             position: position ?? self.position,
             isInConflict: isInConflict,
             undoing: undoing,
-            schedule: schedule.map(ScheduleAnswer.init),
+            schedule: schedule,
             suspension: suspension
         )
     }
 
     /// Who agreed, and how it ended.
-    func outcome(_ void: (GivenApproval) -> ApprovalVoid? = \.void) -> ChangeOutcome {
+    func outcome(_ void: (GivenApproval) -> ApprovalVoid? = \.told.void) -> ChangeOutcome {
         ChangeOutcome(
             approvals: approvals.map { given in
-                ChangeOutcome.Approval(
-                    given.verdict,
-                    void: void(given),
-                    counted: given.counted,
-                    signature: given.signature
-                )
+                var told = given.told
+                told.void = void(given)
+                return told
             },
             rejection: rejection,
             decidedAt: decidedAt,
@@ -76,17 +73,6 @@ extension ChangeRecord {
     }
 
     var origin: ChangeOrigin { ChangeOrigin(source: source, supersededBy: supersededBy) }
-}
-
-extension CheckAnswer {
-    init(_ result: CheckResult) {
-        self.init(
-            finding: result.finding,
-            severity: result.rule.severity,
-            overridableBy: result.rule.overridableBy,
-            overriddenBy: result.overriddenBy
-        )
-    }
 }
 
 extension CountAnswer {

@@ -51,7 +51,7 @@ struct ChangeRecord {
         end = last.position
         for recorded in history { take(recorded) }
         void { given in
-            given.void
+            given.told.void
                 ?? lapsed.first(where: given.isSame)?.lapse.map { lapse in ApprovalVoid(lapse) }
         }
     }
@@ -93,15 +93,17 @@ struct ChangeRecord {
         case .changesRequested:
             state = .changesRequested
             note(.changesRequested, recorded, recorded.origin.reason)
-            void { $0.void ?? ApprovalVoid(.objected) }
+            void { $0.told.void ?? ApprovalVoid(.objected) }
         case .changeSuspended: state = .suspended
         case .changeApproved(let digest, let comment, let counted, let signature):
             approvals.append(
                 GivenApproval(
-                    ChangeOutcome.Verdict(recorded, comment),
-                    of: digest,
-                    counted: counted,
-                    signature: signature
+                    told: ChangeOutcome.Approval(
+                        ChangeOutcome.Verdict(recorded, comment),
+                        counted: counted,
+                        signature: signature
+                    ),
+                    digest: digest
                 )
             )
         case .changeRejected(let digest):
@@ -149,14 +151,14 @@ struct ChangeRecord {
         end = recorded.position
         decidedAt = recorded.recordedAt
         void { [contributors] given in
-            if let void = given.void { return void }
+            if let void = given.told.void { return void }
             if given.digest != digest { return ApprovalVoid(.changed) }
-            return contributors.contains(given.verdict.by) ? ApprovalVoid(.contributed) : nil
+            return contributors.contains(given.told.verdict.by) ? ApprovalVoid(.contributed) : nil
         }
     }
 
     private mutating func void(_ void: (GivenApproval) -> ApprovalVoid?) {
-        for index in approvals.indices { approvals[index].void = void(approvals[index]) }
+        for index in approvals.indices { approvals[index].told.void = void(approvals[index]) }
     }
 
     /// What the author said, and whoever revised it last; a revision without a reason leaves the
@@ -174,30 +176,12 @@ struct ChangeRecord {
     /// An approval, and whether it counts: while the change is open, by its status; afterwards
     /// whether it was of what was decided on.
     struct GivenApproval {
-        let verdict: ChangeOutcome.Verdict
+        fileprivate(set) var told: ChangeOutcome.Approval
         let digest: ChangeDigest
-        /// The counts of devices that the change was judged by then.
-        let counted: [Platform: Position]
-        let signature: PersonSignature?
-        /// Why it does not count; `nil` for one that does.
-        fileprivate(set) var void: ApprovalVoid?
-
-        var counts: Bool { void == nil }
-
-        init(
-            _ verdict: ChangeOutcome.Verdict,
-            of digest: ChangeDigest,
-            counted: [Platform: Position],
-            signature: PersonSignature?
-        ) {
-            self.verdict = verdict
-            self.digest = digest
-            self.counted = counted
-            self.signature = signature
-        }
 
         func isSame(as approval: Approval) -> Bool {
-            approval.by == verdict.by && approval.at == verdict.at && approval.digest == digest
+            approval.digest == digest && approval.by == told.verdict.by
+                && approval.at == told.verdict.at
         }
     }
 }

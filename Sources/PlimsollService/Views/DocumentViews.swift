@@ -30,7 +30,7 @@ struct ChangeCause {
         author = record.proposal.author
         reason = record.proposal.reason
         incident = history.lazy.compactMap(\.incident).first
-        approvers = record.approvals.filter(\.counts).map(\.verdict.by)
+        approvers = record.approvals.map(\.told).filter(\.counts).map(\.verdict.by)
     }
 }
 

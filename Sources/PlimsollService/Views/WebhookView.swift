@@ -7,7 +7,7 @@ extension WebhookAnswer {
         self.init(
             id: webhook.id,
             settings: webhook.settings,
-            stop: webhook.stop.map { Stop(cause: $0.cause, by: $0.by, since: $0.since) },
+            stop: webhook.stop,
             registered: webhook.registeredAt,
             previousSecretUntil: webhook.secrets(at: now).compactMap(\.until).max(),
             delivered: place?.delivered,

@@ -126,11 +126,6 @@ package struct WebhookMessage: Equatable, Sendable {
     package let id: String
     package let body: [UInt8]
 
-    package init(id: String, body: [UInt8]) {
-        self.id = id
-        self.body = body
-    }
-
     /// The headers, signed with each of the secrets, the newest first.
     package func headers(
         at now: Instant,

@@ -146,7 +146,7 @@ package struct Batch: Sendable {
             case .export(.snapshotPublished(let record)) = recorded.event
         else { return }
         content.snapshots.append(
-            SnapshotRow(app: app, record: record, publishedAt: recorded.recordedAt)
+            PublishedSnapshot(app: app, record: record, publishedAt: recorded.recordedAt)
         )
     }
 }
@@ -157,7 +157,7 @@ struct BatchContent: Sendable {
     fileprivate(set) var end: Position
     fileprivate(set) var events: [AuditedEvent] = []
     fileprivate(set) var changes: [ChangeID: ChangeRow] = [:]
-    fileprivate(set) var snapshots: [SnapshotRow] = []
+    fileprivate(set) var snapshots: [PublishedSnapshot] = []
 
     init(behind position: Position) {
         (start, end) = (position, position)
@@ -271,11 +271,4 @@ package struct ChangeRow: Equatable, Sendable {
         self.state = state
         self.position = position
     }
-}
-
-/// What was published.
-package struct SnapshotRow: Equatable, Sendable {
-    package let app: AppSlug
-    package let record: PublicationRecord
-    package let publishedAt: Instant
 }

@@ -19,13 +19,6 @@ struct PlainDecoder: Decoder {
         if Value.self == [UInt8].self, let bytes = try input.list() as? Value { return bytes }
         return try Value(from: self)
     }
-
-    fileprivate func readIfPresent<Value: Decodable>() throws -> Value? {
-        guard try input.isSo() else { return nil }
-        // Said, or it would be read as an optional once more.
-        let value: Value = try read()
-        return value
-    }
 }
 
 /// These bytes are not what was written.
@@ -130,7 +123,8 @@ private struct KeptMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func contains(_ key: Key) -> Bool { true }
-    func decodeNil(forKey key: Key) throws -> Bool { throw NotPlain() }
+    /// The mark of an optional: what `decodeIfPresent` reads first, of whatever type.
+    func decodeNil(forKey key: Key) throws -> Bool { try !input.isSo() }
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double { throw NotPlain() }
     func decode(_ type: Float.Type, forKey key: Key) throws -> Float { throw NotPlain() }
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try input.isSo() }
@@ -149,45 +143,11 @@ private struct KeptMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try decoder.read()
     }
 
-    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-        try decoder.readIfPresent()
+    // Of those the mark is not written either.
+    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
+        throw NotPlain()
     }
-    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-        try decoder.readIfPresent()
-    }
-    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
-        try decoder.readIfPresent()
-    }
-    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
-        try decoder.readIfPresent()
-    }
-    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
-        try decoder.readIfPresent()
-    }
-    func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
-        try decoder.readIfPresent()
-    }
-    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
-        try decoder.readIfPresent()
-    }
-    func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
-        try decoder.readIfPresent()
-    }
-    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
-        try decoder.readIfPresent()
-    }
-    func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
-        try decoder.readIfPresent()
-    }
-    func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
-        try decoder.readIfPresent()
-    }
-    func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
-        try decoder.readIfPresent()
-    }
-    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        try decoder.readIfPresent()
-    }
+    func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { throw NotPlain() }
 
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type,

@@ -300,11 +300,6 @@ package struct LogSpan: Equatable, Sendable {
     /// For a command without events, where the log stood.
     package let last: Position
 
-    package init(first: Position?, last: Position) {
-        self.first = first
-        self.last = last
-    }
-
     package var count: Int {
         first.map { Int(last.rawValue - $0.rawValue) + 1 } ?? 0
     }
@@ -315,12 +310,6 @@ package struct KnownCommand: Equatable, Sendable {
     package let span: LogSpan
     package let outcome: [UInt8]
     package let recordedAt: Instant
-
-    package init(span: LogSpan, outcome: [UInt8], recordedAt: Instant) {
-        self.span = span
-        self.outcome = outcome
-        self.recordedAt = recordedAt
-    }
 }
 
 /// A decided command on its way into the log: its events, and what they were decided on.

@@ -169,10 +169,6 @@ package struct EventLog: Sendable {
 /// Where the log ends.
 package struct LogHead: Equatable, Sendable {
     package let position: Position
-
-    package init(position: Position) {
-        self.position = position
-    }
 }
 
 /// Tells what the database refused from what the log refuses.

@@ -8,17 +8,13 @@ struct FoldedRows: Sendable {
     var events: [AuditedEvent] = []
     var fields: [FieldRow] = []
     var changes: [ChangeRow] = []
-    var snapshots: [SnapshotRow] = []
+    var snapshots: [PublishedSnapshot] = []
 
     /// What an event did to a field that it wrote.
     struct FieldRow: Sendable {
         let position: Position
         let app: AppSlug
         let change: FieldChange
-    }
-
-    init(start: Position, end: Position) {
-        (self.start, self.end) = (start, end)
     }
 
     /// The call that writes them; `sql/migrations/m0001_baseline.sql` says how.

@@ -94,7 +94,7 @@ extension ChangeRow {
     }
 }
 
-extension SnapshotRow {
+extension PublishedSnapshot {
     /// The keys as one text, which shows whatever is odd about the array.
     static let columns: StaticString = """
         generation, sequence, position, published_at, app, manifest_digest, keys::text

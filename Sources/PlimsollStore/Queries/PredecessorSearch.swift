@@ -79,19 +79,6 @@ struct PredecessorSearch {
     }
 }
 
-/// What was published, in a list.
-package struct PublishedSnapshot: Equatable, Sendable {
-    package let app: AppSlug
-    package let record: PublicationRecord
-    package let publishedAt: Instant
-
-    package init(app: AppSlug, record: PublicationRecord, publishedAt: Instant) {
-        self.app = app
-        self.record = record
-        self.publishedAt = publishedAt
-    }
-}
-
 /// A read model holds what the projector never writes; a rebuild makes it anew.
 package struct CorruptReadModel: Error, Equatable, Sendable {
     package let sentence: String

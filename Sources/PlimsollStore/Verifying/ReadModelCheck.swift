@@ -161,7 +161,7 @@ struct ReadModelCheck {
         case .snapshot:
             """
             COPY (
-                SELECT \(raw: SnapshotRow.columns) FROM projection.snapshot
+                SELECT \(raw: PublishedSnapshot.columns) FROM projection.snapshot
                 WHERE generation = \(literal: generation) AND (app, sequence) IN (
                     SELECT * FROM unnest(
                         \(literal: array(rows.snapshots.map(\.app)))::text[],

@@ -10,7 +10,7 @@ struct WebhookCheckTests {
     private let now = Instant(millisecondsSince1970: 0)
 
     private func webhook(
-        _ stop: WebhookAnswer.Stop? = nil,
+        _ stop: WebhookStop? = nil,
         _ trouble: WebhookAnswer.Trouble? = nil
     ) throws -> WebhookAnswer {
         let url = try #require(WebhookURL("https://hooks.example.com/"))
@@ -30,7 +30,7 @@ struct WebhookCheckTests {
     }
 
     @Test func `all is well where everybody is told, or wants to hear nothing`() throws {
-        let byHand = WebhookAnswer.Stop(cause: nil, by: PrincipalID(UUID()), since: now)
+        let byHand = WebhookStop(cause: nil, by: PrincipalID(UUID()), since: now)
         for webhooks in [[], [try webhook()], [try webhook(byHand), try webhook(byHand, trouble)]] {
             let findings = WebhookCheck.findings(of: webhooks, before: [:], now: now)
             #expect(findings.map(\.isGood) == [true])
@@ -38,7 +38,7 @@ struct WebhookCheckTests {
     }
 
     @Test func `who fails and who was given up is named, with what to do`() throws {
-        let givenUp = WebhookAnswer.Stop(cause: "it answered 410", by: .system, since: now)
+        let givenUp = WebhookStop(cause: "it answered 410", by: .system, since: now)
         let sick = [try webhook(givenUp), try webhook(nil, trouble)]
         let findings = WebhookCheck.findings(of: [try webhook()] + sick, before: [:], now: now)
         #expect(findings.map(\.isGood) == [false, false])
@@ -55,7 +55,7 @@ struct WebhookCheckTests {
     @Test(arguments: [(300, true), (301, false)])
     func `a webhook that is sent nothing is named`(_ seconds: Int, _ isWell: Bool) throws {
         let webhook = try webhook()
-        let stop = WebhookAnswer.Stop(cause: nil, by: PrincipalID(UUID()), since: now)
+        let stop = WebhookStop(cause: nil, by: PrincipalID(UUID()), since: now)
         let byHand = try self.webhook(stop)
         let next = try event(at: Position(2))
         let findings = WebhookCheck.findings(

@@ -20,7 +20,7 @@ struct PeopleTests {
         )
     }
 
-    private func standing(_ suspension: SuspensionAnswer?) throws -> PrincipalStandingAnswer {
+    private func standing(_ suspension: Suspension?) throws -> PrincipalStandingAnswer {
         PrincipalStandingAnswer(
             principal: PrincipalAnswer(
                 id: Samples.alice,
@@ -41,9 +41,9 @@ struct PeopleTests {
     }
 
     @Test func `somebody is suspended by name once that is confirmed`() async throws {
-        let suspension = SuspensionAnswer(
+        let suspension = Suspension(
             by: bob,
-            since: Instant(millisecondsSince1970: 0),
+            at: Instant(millisecondsSince1970: 0),
             reason: try Reason(validating: "Laptop stolen")
         )
         let path = "POST /v1/principals/\(Samples.alice)/suspend"

@@ -8,7 +8,7 @@ import Testing
 /// What is said of a webhook that nothing could be delivered to, enabled or not.
 struct WebhookCommandTests {
     private func webhook(isDisabled: Bool) throws -> WebhookAnswer {
-        let stop = WebhookAnswer.Stop(cause: nil, by: Samples.alice, since: Samples.instant)
+        let stop = WebhookStop(cause: nil, by: Samples.alice, since: Samples.instant)
         return WebhookAnswer(
             id: WebhookID(UUID()),
             settings: WebhookSettings(

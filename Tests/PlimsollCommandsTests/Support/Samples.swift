@@ -78,7 +78,7 @@ enum Samples {
         course: ChangeCourse = ChangeCourse()
     ) throws -> ChangeAnswer {
         ChangeAnswer(
-            summary: ChangeSummaryAnswer(
+            summary: ChangeSummary(
                 id: try #require(ChangeID("17")),
                 app: try slug(),
                 title: try Title(validating: "Raise the floor"),
@@ -87,7 +87,7 @@ enum Samples {
                 base: Position(42),
                 proposedAt: instant,
                 position: Position(position),
-                schedule: schedule.map(ScheduleAnswer.init),
+                schedule: schedule,
                 suspension: suspension
             ),
             reason: nil,

@@ -2,12 +2,13 @@ import Foundation
 
 import PlimsollDocuments
 import PlimsollDomain
-import PlimsollPublishing
 import PlimsollStore
 import PlimsollSystem
 import PlimsollTestSupport
 import Synchronization
 import Testing
+
+@testable import PlimsollPublishing
 
 /// Two leaders at one folder: whatever the earlier one still does, it does not switch back.
 @Suite(.timeLimit(.minutes(2))) struct ExportTermTests {

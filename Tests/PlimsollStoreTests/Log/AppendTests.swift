@@ -1,9 +1,10 @@
 import FoundationEssentials
 import PlimsollDomain
 import PlimsollPostgres
-import PlimsollStore
 import PlimsollTestSupport
 import Testing
+
+@testable import PlimsollStore
 
 @Suite(.scratchDatabase(template: logTemplate), .timeLimit(.minutes(5)))
 struct AppendTests {

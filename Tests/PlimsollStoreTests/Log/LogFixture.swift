@@ -2,9 +2,10 @@ import FoundationEssentials
 import PlimsollDomain
 import PlimsollLog
 import PlimsollPostgres
-import PlimsollStore
 import PlimsollTestSupport
 import Testing
+
+@testable import PlimsollStore
 
 /// A database with all tables, copied for each test.
 let logTemplate = ScratchTemplate("log", scripts: StoreSchema.migrations.map(\.sql))

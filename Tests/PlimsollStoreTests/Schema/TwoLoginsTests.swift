@@ -1,8 +1,9 @@
 import PlimsollDomain
 import PlimsollPostgres
-import PlimsollStore
 import PlimsollTestSupport
 import Testing
+
+@testable import PlimsollStore
 
 /// One login that migrates and is gone, and one that can only append and read.
 @Suite(.timeLimit(.minutes(5)))

@@ -1,10 +1,11 @@
 import FoundationEssentials
 import PlimsollDomain
 import PlimsollPostgres
-import PlimsollStore
 import PlimsollTestSupport
 import Synchronization
 import Testing
+
+@testable import PlimsollStore
 
 /// Many write at once, in one process and in two, while connections die: whatever was answered
 /// stands in the log once, and readers never see a hole.

@@ -22,22 +22,16 @@ enum References {
         )
     }
 
-    /// The codes of the objections that are declared, by their kind: `Objection(.kind, "a", …)`.
+    /// The names of the objections that are declared, which are their codes, by their kind.
     static func objections(in files: [TextFile]) -> [String: Set<String>] {
-        let made = files.flatMap { $0.text.matches(of: #/Objection\(\s*\.(\w+),\s*"(\w+)",/#) }
-        return Dictionary(grouping: made) { String($0.output.1) }.mapValues { made in
-            Set(made.map { String($0.output.2) })
-        }
-    }
-
-    /// The names that they are declared under.
-    static func objectionNames(in files: [TextFile]) -> Set<String> {
         let declared = files.flatMap { file in
             file.text.matches(
-                of: #/static (?:func|let) (\w+)[^{=]*(?:-> Objection\s*\{|= Objection\()/#
+                of: #/static (?:func|var) (\w+)[^{=]*Objection\s*\{(?s:.*?)Objection\(\s*\.(\w+),/#
             )
         }
-        return Set(declared.map { String($0.output.1) })
+        return Dictionary(grouping: declared) { String($0.output.2) }.mapValues { declared in
+            Set(declared.map { String($0.output.1) })
+        }
     }
 
     /// Functions that a page names as `Type.function`, and that no Swift file has.

@@ -206,7 +206,7 @@ extension Visit {
             "mayTakeAway": person.roles.contains { offers.has(.admin, in: $0.scope) },
             "suspension": person.suspension.map { suspension in
                 Fields(all: [
-                    "by": names(suspension.by), "since": time(suspension.since),
+                    "by": names(suspension.by), "since": time(suspension.at),
                     "because": suspension.reason?.text,
                 ])
             },

@@ -94,10 +94,6 @@ private struct LegacyNames {
     let releases: [KnownRelease]
     private(set) var notes: [PrinceOfVersionsNote] = []
 
-    init(platform: Platform, releases: [KnownRelease]) {
-        (self.platform, self.releases) = (platform, releases)
-    }
-
     subscript(version: OfferVersion) -> String? {
         mutating get {
             guard platform == .android else {

@@ -1,9 +1,10 @@
 import PlimsollAPI
 import PlimsollDomain
 import PlimsollTestSupport
-import PlimsollService
 import Synchronization
 import Testing
+
+@testable import PlimsollService
 
 /// Sending over real sockets, to receivers that behave well and badly.
 @Suite(.timeLimit(.minutes(5)))

@@ -1,8 +1,9 @@
 import Foundation
 import PlimsollDomain
 import PlimsollTestSupport
-import PlimsollService
 import Testing
+
+@testable import PlimsollService
 
 @Suite struct SignatureTests {
     private func secret(_ base64: String) throws -> SigningSecret {
