@@ -62,10 +62,10 @@ extension UseCases {
             addresses: addresses(
                 of: app,
                 after: former,
-                published: seen.flatMap(receipt.logState.publication),
+                published: form.from.flatMap(receipt.logState.publication),
                 chosenAt: chosen.position
             ),
-            keysBefore: seen.map { keyring.activeKeys(of: $0).map(\.record.id) } ?? [],
+            keysBefore: form.from.map { keyring.activeKeys(of: $0).map(\.record.id) } ?? [],
             keysAfter: keyring.activeKeys(of: slug).map(\.record.id)
         )
     }

@@ -97,8 +97,9 @@ extension UseCases {
     ) async throws(UseCaseError) -> [ChangeSummary] {
         let suspended = try await changesSuspended(among: changes, of: app, by: end)
         return changes.map { change in
-            suspended.contains(change.id)
-                ? change.standing(.suspended, isInConflict: false) : change
+            var change = change
+            if suspended.contains(change.id) { change.state = .suspended }
+            return change
         }
     }
 

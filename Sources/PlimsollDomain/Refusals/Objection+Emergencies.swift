@@ -53,7 +53,6 @@ extension Objection {
     ) -> Objection {
         Objection(
             .conflict,
-            "minimumFalls",
             at: "/below",
             "Versions below \(version) are blocked already, but change \(change) is approved, and lets them"
                 + " run again on \(at).",

@@ -197,6 +197,11 @@ package struct LogTip: Hashable, Sendable {
     package let position: Position
     package let leaf: MerkleHash
 
+    package init(position: Position, leaf: MerkleHash) {
+        self.position = position
+        self.leaf = leaf
+    }
+
     /// Of a log without events.
     package static let start = LogTip(position: .start, leaf: .emptyTree)
 }

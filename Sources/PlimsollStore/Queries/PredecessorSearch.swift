@@ -1,4 +1,4 @@
-package import PlimsollDomain
+import PlimsollDomain
 import PlimsollPostgres
 
 /// What an app's record says of its releases, or of its devices, read from its end back: each event

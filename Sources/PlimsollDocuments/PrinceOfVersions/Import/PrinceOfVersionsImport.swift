@@ -62,7 +62,7 @@ extension Platform {
     ///
     /// A name with a 2 is read where there are clients before 4.0, and by nobody else.
     fileprivate func keys(in root: JSONObject) -> [String] {
-        [hasLegacyClients ? "\(rawValue)2" : nil, rawValue].compactMap(\.self).filter { key in
+        ((hasLegacyClients ? ["\(rawValue)2"] : []) + [rawValue]).filter { key in
             switch root[key] {
             case .array, .object: true
             case nil, .null, .bool, .integer, .string: false
