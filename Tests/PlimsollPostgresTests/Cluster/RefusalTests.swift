@@ -119,7 +119,8 @@ struct RefusalTests {
                 tasks.addTask(name: "server") { try await cluster.run() }
                 // Until it runs again, what is known is how it ended.
                 #expect(await eventually { (try? await cluster.whenReady()) != nil })
-                #expect(try await query("SELECT 7", cluster.connection) == "7")
+                let answer = try await query("SELECT 7", cluster.connection)
+                #expect(answer == "7")
                 tasks.cancelAll()
             }
         }
