@@ -364,9 +364,10 @@ extension SessionPool {
 
 extension PostgresError {
     /// Whether a failure to connect may be gone in a moment: not a wrong password, nor a
-    /// database that is not there.
+    /// database that is not there, nor a pooler that does not take what sessions begin with.
     package var mayPass: Bool {
         guard let sqlState else { return true }
-        return !sqlState.rawValue.hasPrefix("28") && sqlState != "3D000" && kind != .closed
+        let isRefused = sqlState.rawValue.hasPrefix("28") || ["3D000", "08P01"].contains(sqlState)
+        return !isRefused && kind != .closed
     }
 }
