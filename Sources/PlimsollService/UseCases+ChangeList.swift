@@ -43,7 +43,7 @@ extension UseCases {
             }
             let open = logState.openChange(change.id)
             change.state = state
-            change.isInConflict = open.map(app.hasMoved) ?? false
+            change.isInConflict = open.map { logState.hasMoved(under: $0, in: app) } ?? false
             change.schedule = open?.schedule
             change.suspension = state == .suspended ? open?.suspension : nil
             return change

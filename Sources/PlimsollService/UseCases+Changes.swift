@@ -237,7 +237,7 @@ extension UseCases {
             summary: record.summary(
                 of: change.id,
                 present.state,
-                isInConflict: !conflicts.isEmpty,
+                isInConflict: !conflicts.isEmpty || logState.hasMoved(under: change, in: app),
                 suspension: suspension
             ),
             reason: record.proposal.reason,

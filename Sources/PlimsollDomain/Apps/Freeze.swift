@@ -103,6 +103,13 @@ package struct Freezes: Codable, Equatable, Sendable {
             || past.contains { $0.from <= instant && instant < $0.until }
     }
 
+    /// From when until when those held that are over, and those that have begun until now.
+    func spans(until now: Instant) -> [(from: Instant, until: Instant)] {
+        past.map { ($0.from, $0.until) } + (unplanned.map { [($0.since, now)] } ?? [])
+            + plans.filter { $0.window.from <= now }
+            .map { ($0.window.from, min($0.window.until, now)) }
+    }
+
     /// The one that is recorded to have begun, planned or not.
     package var begun: Freeze? { unplanned ?? plans.first(where: \.hasStarted).map(Freeze.init) }
 

@@ -101,7 +101,7 @@ extension LogState {
         let isAuthor = change.author == principal
         let lacksApprovals = change.state == .suspended && change.suspension == .approvals
         guard change.state == .proposed || lacksApprovals && !isAuthor,
-            !app.hasMoved(under: change)
+            !hasMoved(under: change, in: app)
         else { return isAuthor }
         let status = approvalStatus(of: ExaminedChange(change, app, hash), at: now)
         switch status.state {

@@ -46,11 +46,10 @@ package struct BlockVersion: Command {
     package func decide(in logState: LogState, at now: Instant) throws(Refusal) -> Decision {
         try logState.requireResponder(by, of: app)
         let app = try logState.existingApp(app)
-        if let objection = app.objection(toBlocking: platform, below: below),
-            texts.isEmpty || objection != .nothingChanges
-        {
+        if let objection = app.objection(toBlocking: platform, below: below) {
             guard objection == .nothingChanges else { throw Refusal(objection) }
-            throw Refusal(objectionToFalling(of: app, logState, now) ?? objection)
+            if let falling = objectionToFalling(of: app, logState, now) { throw Refusal(falling) }
+            guard !texts.isEmpty else { throw Refusal(objection) }
         }
         guard let reason else { preconditionFailure("an emergency is made with its reason") }
         return try DeclareEmergency(
@@ -68,17 +67,19 @@ package struct BlockVersion: Command {
 }
 
 extension BlockVersion {
-    /// What stands there already, though a change is approved to let those versions run at its time:
-    /// with nothing to write a block would not keep it from that.
+    /// What stands there already, though a change is approved to let those versions run at its time.
+    ///
+    /// With nothing to write a block would not keep it from that. A freeze does.
     private func objectionToFalling(
         of app: App,
         _ logState: LogState,
         _ now: Instant
     ) -> Objection? {
+        guard logState.freeze(of: app.slug, at: now) == nil else { return nil }
         let scheduled = logState.scheduledChanges(of: app.slug).compactMap(logState.openChange)
         let change = scheduled.first { change in
             let after = app.documents(applying: change.operations)[platform]
-            guard let after, !app.hasMoved(under: change),
+            guard let after, !logState.hasMoved(under: change, in: app),
                 after[.minimumApp].value?.isOlder(than: below) ?? true
                     || !app.operations(raising: after, to: below).isEmpty
             else { return false }

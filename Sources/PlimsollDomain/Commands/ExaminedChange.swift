@@ -48,6 +48,17 @@ extension App {
 }
 
 extension LogState {
+    /// Whether the change is in conflict: by what others wrote after its base, or by a minimum that was
+    /// decided on since and that its offers ask less than.
+    package func hasMoved(under change: Change, in app: App) -> Bool {
+        app.hasMoved(under: change)
+            || !objectionsToUndercutting(
+                change,
+                app,
+                app.documents(applying: change.operations)
+            ).isEmpty
+    }
+
     /// The changes that wait for their time and that applying this one would put in conflict.
     package func changesOvertaken(by change: Change) -> [ChangeID] {
         guard let app = app(change.app) else { return [] }

@@ -50,7 +50,7 @@ package struct ProposeChange: Command {
         let target = try logState.existingApp(app)
         let edits = SparingOperations(operations)
         let earlier = logState.openChanges(of: app, from: source, by: by)
-        if let same = earlier.first(where: { says(what: $0, in: target) }) {
+        if let same = earlier.first(where: { says(what: $0, in: target, logState) }) {
             throw Refusal(.proposedAlready(same.id))
         }
         var objections = logState.objections(
@@ -88,9 +88,9 @@ package struct ProposeChange: Command {
     }
 
     /// Whether an open change says just this already.
-    private func says(what change: Change, in app: App) -> Bool {
+    private func says(what change: Change, in app: App, _ logState: LogState) -> Bool {
         change.operations == operations && change.schedule == schedule
-            && !app.hasMoved(under: change)
+            && !logState.hasMoved(under: change, in: app)
     }
 }
 

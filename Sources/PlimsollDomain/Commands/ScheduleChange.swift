@@ -167,7 +167,9 @@ package struct ApplyDueChange: Command {
         if !logState.objectionsToRepeating(examined).isEmpty { return .conflict }
         let operations = examined.change.operations
         if !app.offerObjections(to: operations).isEmpty { return .conflict }
-        if !logState.objectionsToUndercutting(examined).isEmpty { return .conflict }
+        if !logState.objectionsToUndercutting(examined.change, app, examined.after).isEmpty {
+            return .conflict
+        }
         if !app.missingTexts(in: examined.after, touchedBy: operations).isEmpty { return .texts }
         if !logState.objectionsToTwins(in: examined).isEmpty { return .texts }
         if !logState.objectionsOfChecks(to: examined, at: now).isEmpty { return .checks }
@@ -183,10 +185,15 @@ extension LogState {
             && [Scope.app(app), .all].contains { freezes(of: $0).held(at: instant) }
     }
 
-    /// Since when the app is frozen, by itself or with everything; a rollback says so.
+    /// Since when the app is frozen without a break, by itself or with everything; a rollback says so.
     func frozenSince(_ app: AppSlug, at now: Instant) -> Instant? {
-        guard strictness.keepsEnds else { return nil }
-        return [Scope.app(app), .all].compactMap { freezes(of: $0).inForce(at: now)?.since }.min()
+        guard strictness.keepsEnds, freeze(of: app, at: now) != nil else { return nil }
+        let spans = [Scope.app(app), .all].flatMap { freezes(of: $0).spans(until: now) }
+        var since = now
+        while let earlier = spans.first(where: { $0.from < since && since <= $0.until }) {
+            since = earlier.from
+        }
+        return since
     }
 }
 
@@ -352,19 +359,22 @@ extension LogState {
         let repeating = objectionsToRepeating(examined)
         return examined.objectionsToApplying(at: now, repeating: repeating)
             + objectionsToOutliving(examined, at: now) + repeating
-            + objectionsToUndercutting(examined)
+            + objectionsToUndercutting(examined.change, examined.app, examined.after)
             + objectionsToTwins(in: examined) + objectionsOfChecks(to: examined, at: now)
     }
 
     /// A minimum that somebody decided on since the change was made, as by a block, where its offers ask
     /// for less and those that are live do not: it is no field of the change, and nobody has seen that.
-    fileprivate func objectionsToUndercutting(_ examined: ExaminedChange) -> [Objection] {
+    func objectionsToUndercutting(
+        _ change: Change,
+        _ app: App,
+        _ after: [Platform: Document]
+    ) -> [Objection] {
         guard strictness.mindsMinima else { return [] }
-        let (app, change) = (examined.app, examined.change)
         return app.settings.platforms.sorted().compactMap { platform in
             let field = Field(platform, .minimumApp, .value)
             let live = app.document(platform)
-            guard let after = examined.after[platform], let minimum = live[.minimumApp].value,
+            guard let after = after[platform], let minimum = live[.minimumApp].value,
                 minimum.holdsSomebodyBack, after[.minimumApp].value == minimum,
                 let write = app.lastWrite(of: field), write.position > change.base,
                 !change.stands(field, as: live[field]),

@@ -311,6 +311,8 @@ import Testing
         #expect(approved.at(noon).when(due).offers == lower)
         let blocked = approved.when(try block(below: "3.0"))
         blocked.at(noon).when(due, then: [.change(.changeSuspended(.conflict))])
+        // It does not come to that, so a block once more has nothing to say against it.
+        blocked.when(try block(below: "3.0"), refusedBy: .nothingChanges)
         let former = blocked.logState.deciding(by: .forgettingMinima)
         let decided = try due.decide(in: former, at: noon).events.map(\.event)
         #expect(decided.first == .app(.offersReplaced(.ios, lower)))

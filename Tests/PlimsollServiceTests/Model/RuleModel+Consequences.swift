@@ -32,11 +32,10 @@ extension RuleModel {
         case .comeDue(let id): comeDue(id)
         case .end(let id): end(id)
         case .freeze(_, let everywhere), .thaw(_, let everywhere):
-            if everywhere {
-                allFrozen = isAllFrozen ? nil : now
-            } else {
-                frozen = isFrozen ? nil : now
-            }
+            let wasStill = isStill
+            if everywhere { isAllFrozen.toggle() } else { isFrozen.toggle() }
+            if wasStill, !isStill { stillUntil = now }
+            if !wasStill, isStill, stillUntil != now { stillSince = now }
         case .emergency(let by, let edits): declareEmergency(by, edits, before)
         case .rollBack(let by, let target): rollBack(by, target)
         case .charter(_, let new, let everywhere):
@@ -144,7 +143,7 @@ extension RuleModel {
         write(then.sheet)
         origins = then.origins
         // What a freeze alone has kept from ending is not over.
-        let last = [frozen, allFrozen].compactMap(\.self).min() ?? now + 1
+        let last = isStill ? stillSince : now + 1
         for (id, change) in changes where change.plan?.until ?? 0 >= last {
             guard let application = change.application, application.isUndone,
                 origins.values.contains(application.position)

@@ -151,17 +151,17 @@ struct RuleModel {
     var changes: [Int64: Proposal] = [:]
     var ownCharter: Charter?
     var charter = Charter.usual
-    /// Since when.
-    var frozen: Time?
-    var allFrozen: Time?
+    var isFrozen = false
+    var isAllFrozen = false
+    /// Since when one of the two has held without a break, and when the last such time was over.
+    var stillSince: Time = 0
+    var stillUntil: Time?
     var reviews: [Int64: OpenReview] = [:]
 }
 
 // MARK: - What stands where
 
 extension RuleModel {
-    var isFrozen: Bool { frozen != nil }
-    var isAllFrozen: Bool { allFrozen != nil }
     var isStill: Bool { isFrozen || isAllFrozen }
     var charterInForce: Charter { ownCharter ?? charter }
 
