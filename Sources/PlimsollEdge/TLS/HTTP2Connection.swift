@@ -157,6 +157,8 @@ enum HTTP2Limits {
         ]
         configuration.maximumBufferedControlFrames = nuisancesMaximum
         configuration.maximumConnectionGlitches = nuisancesMaximum
+        // What is refused may have a body on its way, which ends the connection once it is forgotten.
+        configuration.maximumRecentlyResetStreams = streamsMaximum
         configuration.controlFrameRateLimit.maximumCount = nuisancesMaximum
         return configuration
     }

@@ -107,7 +107,13 @@ package struct PackageIngestion: Sendable {
             if isThere, !isVariant, keys[asset.id.text] != nil { continue }
             let resource: ConnectClient.Resource =
                 isVariant ? .variant(asset.id) : .delta(asset.id)
-            let location = try await client.location(of: resource)
+            let location: ConnectClient.Location
+            do {
+                location = try await client.location(of: resource)
+            } catch is IngestionFailure where isThere && !isVariant {
+                // The file is there, and its key is asked for again next time.
+                continue
+            }
             if let key = location.keyBlob { keys[asset.id.text] = .string(key) }
             guard !isThere else { continue }
             let before = done

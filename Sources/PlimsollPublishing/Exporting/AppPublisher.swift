@@ -42,6 +42,8 @@ struct AppPublisher {
     /// numbers that are taken.
     private var isOvertaken = false
     private var isWithheld = false
+    /// What a log that was given up had published, until all that is current is dated above it.
+    private var passed: SnapshotSequence?
     private var causes: Set<String> = []
     private var nextRenewal: ContinuousClock.Instant?
 
@@ -109,8 +111,12 @@ extension AppPublisher {
         if isNew {
             let prepared = try await parts.publisher.prepare(edition, keeping: standing)
             if let standing, prepared.isDatedBelow(standing) {
-                await renew(above: standing.sequence, after: edition.order.sequence)
+                passed = max(passed ?? standing.sequence, standing.sequence)
             }
+            if let passed, prepared.files.allSatisfy({ $0.description.sequence > passed }) {
+                self.passed = nil
+            }
+            if passed != nil { await renewIfOld(edition) }
             (isLinkDurable, told) = (false, nil)
             try await parts.publisher.switchCurrent(to: edition)
             standing = prepared
@@ -187,11 +193,14 @@ extension AppPublisher {
     /// Orders the same content anew when half of its life is over, unless the clock that says so
     /// cannot be relied on: what it dates would be from the future, or from the past.
     private mutating func renewIfOld(_ edition: Edition) async {
-        guard edition.isDue(at: parts.clocks().wall) else {
+        guard passed != nil || edition.isDue(at: parts.clocks().wall) else {
             if isWithheld { showWithheld(false) }
             return
         }
-        await orderRenewal(after: edition.order.sequence, "half of its life is over")
+        let reason =
+            passed == nil
+            ? "half of its life is over" : "a log that was given up had dated a document later"
+        await orderRenewal(after: edition.order.sequence, reason)
     }
 
     private mutating func orderRenewal(after sequence: SnapshotSequence, _ reason: String) async {
@@ -228,13 +237,6 @@ extension AppPublisher {
     /// one that was given up; until then an order would have one of those.
     private mutating func renewIfPassed(_ failure: PublicationFailure) async {
         guard case .ahead(let published, let ordered) = failure else { return }
-        await renew(above: published, after: ordered)
-    }
-
-    private mutating func renew(
-        above published: SnapshotSequence,
-        after ordered: SnapshotSequence
-    ) async {
         let now = parts.clocks()
         do {
             let fence = try parts.publisher.lead.confirm()
