@@ -299,7 +299,19 @@ struct ExporterFailureTests {
             }
             await restored.change { $0.apply((.android, code(320))) }
             let after = house.with(restored)
-            try await after.exporting { _ in
+            // Nothing is dated while the clock is in doubt, and it is not forgotten by then.
+            let clocks = Stopwatch()
+            clocks.trust(false)
+            let exporter = after.exporter(
+                clocks: { clocks.reading() },
+                trustsClock: { clocks.isTrusted }
+            )
+            try await after.exporting(exporter) { _ in
+                try await eventually {
+                    try await after.served().manifest.manifest.sequence > lost
+                }
+                clocks.trust(true)
+                clocks.advance(by: .seconds(60))
                 try await eventually {
                     try await after.served().files.allSatisfy { $0.description.sequence > lost }
                 }
