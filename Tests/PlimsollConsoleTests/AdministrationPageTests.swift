@@ -1,3 +1,4 @@
+import HTTPTypes
 import PlimsollAPI
 import PlimsollDomain
 import PlimsollTestSupport
