@@ -44,11 +44,8 @@ enum EventSamples {
 
     static func sample(_ type: EventType, shape: Int? = nil) throws -> (StreamName, Event) {
         switch type {
-        case .rolledBack where shape == 1: (.app(harbour), .app(.rolledBack(firstRollback)))
-        case .rolledBack where shape == 2:
-            (.app(harbour), .app(.rolledBack(rollback(.lastGood(seconds: 86_400)))))
-        case .rolledBack where shape == 3:
-            (.app(harbour), .app(.rolledBack(rollback(.revert(change(17))))))
+        case .rolledBack where shape ?? 4 < 4:
+            (.app(harbour), .app(.rolledBack(earlierRollback(shape))))
         case .policyChanged, .defaultPolicyChanged:
             PolicySamples.change(type, shape: shape ?? type.shape)
         case .appRegistered where shape ?? 3 < 3, .appSettingsChanged where shape == 1:
@@ -204,6 +201,14 @@ enum EventSamples {
             )
         case .renewalOrdered: .renewalOrdered
         default: preconditionFailure("\(type) has no sample here")
+        }
+    }
+
+    private static func earlierRollback(_ shape: Int?) -> RollbackRecord {
+        switch shape {
+        case 1: firstRollback
+        case 2: rollback(.lastGood(seconds: 86_400))
+        default: rollback(.revert(change(17)))
         }
     }
 
