@@ -366,12 +366,16 @@ struct MarketplaceWalk {
             return
         }
         let newest = live.filter { runs($0, device) && $0.number > installed?.number ?? 0 }.max()
+        let isWithdrawn = installed.map(withdrawnVersions.contains) ?? false
         switch outcome {
         case .offered(let offer):
             #expect(offer.package.version == newest)
             #expect(offer.package == packages[offer.package.version])
-        case .current: #expect(newest == nil, "seed \(seed)")
-        case .failed(let reason): Issue.record("seed \(seed): \(reason)")
+        case .current:
+            #expect(newest == nil, "seed \(seed)")
+            #expect(!(isWithdrawn && live.isEmpty), "seed \(seed)")
+        case .failed(let reason):
+            #expect(reason == .withdrawn && isWithdrawn && newest == nil, "seed \(seed)")
         }
     }
 
