@@ -1,4 +1,6 @@
 /// What happens to an app and its documents, on the stream `app/{slug}`.
+///
+/// What is large and rare lies apart: each of millions of texts would be as large.
 package enum AppEvent: Equatable, Sendable {
     case appRegistered(AppSettings)
     /// Says all settings from then on.
@@ -21,7 +23,7 @@ package enum AppEvent: Equatable, Sendable {
     case renewalOrdered
     /// `nil` returns to the default of all apps.
     case policyChanged(Policy?)
-    case freeze(FreezeEvent)
+    indirect case freeze(FreezeEvent)
     /// Follows `rolledBack` in the same append where the policy wants it looked at again.
     case rollbackReviewOrdered(ReviewOrder)
     /// Names the position of `rollbackReviewOrdered`.
@@ -33,7 +35,7 @@ package enum AppEvent: Equatable, Sendable {
     case versionSharesReplaced(Platform, VersionShares)
     /// Says all packages that are offered from then on.
     case packagesOffered([AppleVersionID])
-    case marketplace(MarketplaceEvent)
+    indirect case marketplace(MarketplaceEvent)
 }
 
 extension AppEvent: EventOfStream {

@@ -4,9 +4,9 @@ package enum ServiceEvent: Equatable, Sendable {
     /// The policy of every app that has none of its own.
     case defaultPolicyChanged(Policy)
     /// Of every app.
-    case freeze(FreezeEvent)
+    indirect case freeze(FreezeEvent)
     /// What Apple told a marketplace that leads to nothing yet.
-    case notificationKept(AppleNotification)
+    indirect case notificationKept(AppleNotification)
     /// Those that waited for a marketplace to list an app wait no more: what each of them is called.
     case notificationsDropped(marketplace: AppleItemID, app: AppleItemID)
     /// What is kept of an account that installs from marketplaces is to be erased; the log never knows
