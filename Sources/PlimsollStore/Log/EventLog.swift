@@ -318,6 +318,7 @@ extension EventLog {
             SELECT position, entry FROM log.event
             WHERE position BETWEEN \(stretch.lowerBound.rawValue)
                 AND \(stretch.upperBound.rawValue)
+            ORDER BY position
             """
         } else {
             """
@@ -331,6 +332,8 @@ extension EventLog {
         _ positions: [Position],
         _ values: [(Position, Value)]
     ) throws(LogError) -> [Value] {
+        // Most ask in the order in which the log has them.
+        if values.map(\.0) == positions { return values.map(\.1) }
         var found: [Position: Value] = [:]
         for (position, value) in values { found[position] = value }
         var ordered: [Value] = []
