@@ -234,7 +234,7 @@ extension EventLog {
     /// Folds the events behind a position, up to another or to the end, in order: the fastest way
     /// to read many.
     ///
-    /// While some are folded the next are received. The log is read as it is at the beginning, or up
+    /// While some are folded the next are read. The log is read as it is at the beginning, or up
     /// to a position. Like every reader it stops at a hole.
     package func replay<Value: Sendable>(
         after position: Position = .start,
@@ -253,19 +253,24 @@ extension EventLog {
         return try await copying { session in
             try await session.copyOut(
                 statement,
-                into: (value: initial, reader: LogReader(after: position, authentication)),
-                timeout: Self.scanTimeout
-            ) { state, row in
-                let position = try Position(row: row.int64())
-                // Read where it lies; the error is carried past the one that a row may throw.
-                let event = try row.withBytes { entry in
-                    Result { () throws(LogError) in try state.reader.read(entry, at: position) }
+                reading: LogReader(after: position, authentication),
+                into: initial,
+                timeout: Self.scanTimeout,
+                read: { reader, events, row in
+                    let position = try Position(row: row.int64())
+                    // Read where it lies; the error is carried past the one that a row may throw.
+                    let event = try row.withBytes { entry in
+                        Result { () throws(LogError) in try reader.read(entry, at: position) }
+                    }
+                    guard let event else {
+                        throw PostgresError(.decoding, "an event has an entry")
+                    }
+                    events.append(try event.get())
+                },
+                fold: { value, events in
+                    for index in events.indices { try fold(&value, events.span[index]) }
                 }
-                guard let event else {
-                    throw PostgresError(.decoding, "an event has an entry")
-                }
-                try fold(&state.value, try event.get())
-            }.value
+            ).value
         }
     }
 
