@@ -145,7 +145,8 @@ extension Session {
         fold: @Sendable (inout Value, [Item]) throws -> Void
     ) async throws -> (reader: Reader, value: Value) {
         let channel = BoundedChannel<[Item]>(piecesMaximum: Self.batchesMaximum)
-        async let reading = items(of: statement, reader, timeout, into: channel, read)
+        let folded = FoldedItems<Item>()
+        async let reading = items(of: statement, reader, timeout, into: channel, folded, read)
         var value = initial
         while let items = await channel.next() {
             do {
@@ -154,6 +155,7 @@ extension Session {
                 channel.forsake()
                 throw error
             }
+            folded.give(consume items)
         }
         return (try await reading, value)
     }
@@ -163,6 +165,7 @@ extension Session {
         _ initial: Reader,
         _ timeout: Duration?,
         into items: BoundedChannel<[Item]>,
+        _ folded: FoldedItems<Item>,
         _ take: @Sendable (inout Reader, inout [Item], inout CopiedRow) throws -> Void
     ) async throws -> Reader {
         defer { items.end() }
@@ -172,6 +175,7 @@ extension Session {
         var parser = CopyParser()
         var count = 0
         while let batch = await channel.next() {
+            folded.free()
             var read: [Item] = []
             read.reserveCapacity(count)
             do {
