@@ -51,6 +51,23 @@ struct AdministrationPageTests {
         }
     }
 
+    // Goal: nobody fills in at night what is then refused for want of a role, wherever they have the
+    // address from.
+    @Test(arguments: ["/apps/harbour/block", "/apps/new"])
+    func `who may not do what a page is for is told so, and given no button`(
+        _ address: String
+    ) async throws {
+        try await ConsoleFixture.with { console in
+            let roles = [Role.responder, .admin].map { RoleGrant($0, in: .all) }
+            let otto = try await console.browser(of: "otto", roles)
+            let vera = try await console.browser(of: "vera", [RoleGrant(.viewer, in: .all)])
+            let (button, told) = ("<button class=\"main\"", "You have no role with which")
+            let (offered, kept) = (try await otto.page(address), try await vera.page(address))
+            #expect(offered.text.contains(button) && !offered.text.contains(told))
+            #expect(!kept.text.contains(button) && kept.text.contains(told), "\(kept.text)")
+        }
+    }
+
     // Goal: a double click, or back and again, corrects a release once. Method: the form takes a fact
     // away, so that what is known when it comes again is not what was known before.
     @Test func `a correction of a release that is sent twice is done once`() async throws {
