@@ -87,16 +87,13 @@ struct Wording {
         return operation.field?.longName(language) ?? operation.place?.longName(language)
     }
 
-    /// The control of a form that the fault is about, as far as forms call it as requests do; where a
-    /// rollback leads is typed as a value.
+    /// The control of a form that the fault is about, as requests call it.
     private func control(of fault: Problem.Fault) -> String? {
         switch fault.place {
-        case .parameter(let name): return name == "target" ? "value" : name
+        case .parameter(let name): return name
         case .body(let pointer):
             let steps = steps(of: pointer)
-            guard let typed = operation(at: steps) else {
-                return steps.first == "target" ? "value" : steps.first
-            }
+            guard let typed = operation(at: steps) else { return steps.first }
             return typed.control
         case .header, nil: return nil
         }
