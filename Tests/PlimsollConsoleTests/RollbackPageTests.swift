@@ -79,8 +79,8 @@ struct RollbackPageTests {
     }
 
     // Goal: who is told that a destination cannot be meant is led to where it was typed, with what they
-    // typed. Method: it is looked at, and sent as a form that was altered.
-    @Test func `a destination that cannot be read leads to its field`() async throws {
+    // typed. Method: it is looked at, and sent as a form that was altered; another one is not there yet.
+    @Test func `a destination that is refused leads to its field`() async throws {
         try await ConsoleFixture.with { console in
             let rita = try await console.browser(of: "rita", [RoleGrant(.responder, in: .all)])
             let looked = try await rita.page("\(path)?to=event&value=soon")
@@ -94,6 +94,8 @@ struct RollbackPageTests {
                 #expect(page.text.contains("\(field) name=\"value\" value=\"soon\""))
                 #expect(page.text.contains("<option value=\"event\" selected>"))
             }
+            let ahead = try await rita.page("\(path)?to=event&value=99999")
+            #expect(ahead.text.contains("<a href=\"#value\">"), "\(ahead.text)")
         }
     }
 
