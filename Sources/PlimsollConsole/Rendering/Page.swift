@@ -88,8 +88,8 @@ private struct RefusedControls {
         guard let control = called.first(where: { names.contains(Substring($0.escapedAsMarkup)) })
         else { return nil }
         count += 1
-        let (name, id) = (Substring(control.escapedAsMarkup), "fault-\(count)")
-        if faults[name] == nil { faults[name] = id }
+        let (written, id) = (Substring(control.escapedAsMarkup), "fault-\(count)")
+        if faults[written] == nil { faults[written] = id }
         return (control, id)
     }
 }
