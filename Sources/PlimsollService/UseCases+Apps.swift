@@ -108,12 +108,17 @@ extension UseCases {
         }
         let position = try await resolve(moment, logState)
         let chosen = try await last(.defaultAppChosen, upTo: position)
+        var query = EventQuery()
+        query.types = [.appRegistered, .appSettingsChanged]
+        let settings = try await events(query, upTo: position, into: [StreamName: AppSettings]()) {
+            $0[$1.stream] = $1.settings
+        }
+        query.types = EventType.freezesOfEverything + EventType.freezesOfApp
+        let freezes = freezes(in: try await events(query, upTo: position))
         var views: [AppAnswer] = []
         for app in visible {
-            let existed = try await read {
-                try await readModels.history.has(app.slug, at: position)
-            }
-            if existed { views.append(try await view(of: app, at: position, chosen)) }
+            guard let settings = settings[.app(app.slug)] else { continue }
+            views.append(try await view(of: app, settings, freezes, at: position, chosen))
         }
         return views
     }
@@ -131,40 +136,39 @@ extension UseCases {
         }
         let position = try await resolve(moment, of: slug, logState)
         let chosen = try await last(.defaultAppChosen, upTo: position)
-        return try await view(of: app, at: position, chosen)
+        let settings = try await settings(of: app, at: position)
+        let freezes = freezes(in: try await freezeEvents(over: slug, upTo: position))
+        return try await view(of: app, settings, freezes, at: position, chosen)
     }
 
     /// The app as it was when an event had chosen the default one last.
     private func view(
         of app: App,
+        _ settings: AppSettings,
+        _ freezes: [StreamName: Freezes],
         at position: Position,
         _ chosen: RecordedEvent?
     ) async throws(UseCaseError) -> AppAnswer {
         let published = try await last(.snapshotPublished, of: app.slug, upTo: position)
         return AppAnswer(
             slug: app.slug,
-            settings: try await settings(of: app, at: position),
+            settings: settings,
             isDefault: chosen?.event == .service(.defaultAppChosen(app.slug)),
             position: position,
             sequence: published?.publication?.sequence,
-            freeze: try await freeze(of: app.slug, at: position).map { FreezeAnswer($0) }
+            // Its own counts before that of everything, as it does now.
+            freeze: (freezes[.app(app.slug)]?.begun ?? freezes[.service]?.begun).map {
+                FreezeAnswer($0)
+            }
         )
     }
 
-    /// Its own freeze counts before that of everything, as it does now.
-    private func freeze(
-        of app: AppSlug,
-        at position: Position
-    ) async throws(UseCaseError) -> Freeze? {
-        var (own, everything) = (Freezes(), Freezes())
-        for recorded in try await freezeEvents(over: app, upTo: position) {
-            switch recorded.event {
-            case .app(.freeze(let event)): own.evolve(event, recorded)
-            case .service(.freeze(let event)): everything.evolve(event, recorded)
-            case .app, .change, .access, .key, .service, .export, .webhook: break
-            }
+    /// What the events come to, of each app and of everything.
+    private func freezes(in events: [RecordedEvent]) -> [StreamName: Freezes] {
+        events.reduce(into: [:]) { freezes, recorded in
+            guard let event = recorded.event.freeze else { return }
+            freezes[recorded.stream, default: Freezes()].evolve(event, recorded)
         }
-        return own.begun ?? everything.begun
     }
 
     /// The last event of a type up to a position.

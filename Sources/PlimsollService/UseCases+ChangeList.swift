@@ -77,7 +77,7 @@ extension UseCases {
         of app: AppSlug,
         by end: Position
     ) async throws(UseCaseError) -> [ChangeID] {
-        let waiting = changes.filter { $0.state == .proposed }
+        let waiting = try await timed(changes.filter { $0.state == .proposed }, by: end)
         guard let oldest = waiting.map(\.position).min() else { return [] }
         var rollbacks = EventQuery()
         (rollbacks.apps, rollbacks.types) = ([app], [.rolledBack])
@@ -88,6 +88,22 @@ extension UseCases {
         guard !found.isEmpty else { return [] }
         let then = try await past(end)
         return waiting.map(\.id).filter { then.openChange($0)?.state == .suspended }
+    }
+
+    /// Those that had a time of their own by then: a rollback suspends no others, and of most it need not
+    /// be worked out what was live.
+    private func timed(
+        _ changes: [ChangeSummary],
+        by end: Position
+    ) async throws(UseCaseError) -> [ChangeSummary] {
+        guard !changes.isEmpty else { return [] }
+        var query = EventQuery()
+        (query.changes, query.types) = (changes.map(\.id), [.changeScheduled])
+        let timed = try await events(query, upTo: end, into: Set<StreamName>()) {
+            guard case .change(.changeScheduled(let schedule)) = $1.event else { return }
+            if schedule?.at == nil { $0.remove($1.stream) } else { $0.insert($1.stream) }
+        }
+        return changes.filter { timed.contains(.change($0.id)) }
     }
 
     private func standing(

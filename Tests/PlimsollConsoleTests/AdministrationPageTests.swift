@@ -51,6 +51,43 @@ struct AdministrationPageTests {
         }
     }
 
+    // Goal: nobody fills in at night what is then refused for want of a role, wherever they have the
+    // address from.
+    @Test(arguments: ["/apps/harbour/block", "/apps/new"])
+    func `who may not do what a page is for is told so, and given no button`(
+        _ address: String
+    ) async throws {
+        try await ConsoleFixture.with { console in
+            let roles = [Role.responder, .admin].map { RoleGrant($0, in: .all) }
+            let otto = try await console.browser(of: "otto", roles)
+            let vera = try await console.browser(of: "vera", [RoleGrant(.viewer, in: .all)])
+            let (button, told) = ("<button class=\"main\"", "You have no role with which")
+            let (offered, kept) = (try await otto.page(address), try await vera.page(address))
+            #expect(offered.text.contains(button) && !offered.text.contains(told))
+            #expect(!kept.text.contains(button) && kept.text.contains(told), "\(kept.text)")
+        }
+    }
+
+    // Goal: what is wrong with settings leads to where it was typed, which is called otherwise there.
+    @Test(arguments: [
+        ("settingsName", String(repeating: "x", count: 5000)), ("fallback", "no language"),
+        ("shipped", "no_language"),
+    ])
+    func `a refused setting leads to its field`(_ field: String, _ wrong: String) async throws {
+        try await ConsoleFixture.with { console in
+            let root = try await console.browser(of: "root", [RoleGrant(.admin, in: .all)])
+            let typed = [
+                "settingsName": "Harbour", "languages": "en", "fallback": "en",
+                "profile": "complete", "princeOfVersions": "all", "platform": "ios",
+            ].merging([field: wrong]) { $1 }
+            let address = "/apps/harbour/settings/preview"
+            let page = try await root.page("/apps/harbour/settings")
+            let form = try page.hidden(inFormTo: address) + typed.map { (name: $0, value: $1) }
+            let refused = try await root.send(form, to: address)
+            #expect(refused.text.contains("<a href=\"#\(field)\">"), "\(refused.text)")
+        }
+    }
+
     // Goal: a double click, or back and again, corrects a release once. Method: the form takes a fact
     // away, so that what is known when it comes again is not what was known before.
     @Test func `a correction of a release that is sent twice is done once`() async throws {

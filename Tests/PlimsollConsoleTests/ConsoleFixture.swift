@@ -161,8 +161,9 @@ struct ConsoleBrowser: Sendable {
 
     var caller: Caller { Caller(principal: principal, authentication: .service) }
 
-    func page(_ address: String) async throws -> ConsoleAnswer {
-        try await ask(address, .get, "")
+    /// The page at an address, asked for on another one or on itself.
+    func page(_ address: String, from former: String? = nil) async throws -> ConsoleAnswer {
+        try await ask(address, .get, "", from: former)
     }
 
     /// Sends a form of the session with these fields.
@@ -177,12 +178,14 @@ struct ConsoleBrowser: Sendable {
     private func ask(
         _ address: String,
         _ method: HTTPRequest.Method,
-        _ body: String
+        _ body: String,
+        from former: String? = nil
     ) async throws -> ConsoleAnswer {
-        let headers: HTTPFields = [
+        var headers: HTTPFields = [
             .accept: "text/html", .acceptLanguage: language,
             .cookie: "\(sessionCookieName)=\(cookie.text)",
         ]
+        headers[.referer] = former.map { "https://console.example\($0)" }
         let response = try await client.executeRequest(
             uri: address,
             method: method,

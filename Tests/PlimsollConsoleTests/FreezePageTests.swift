@@ -39,6 +39,24 @@ struct FreezePageTests {
         }
     }
 
+    // Goal: what is wrong with the reason of a plan leads to where that was typed, and not to the form
+    // that freezes at once.
+    @Test func `a plan that is refused leads to the fields of the plan`() async throws {
+        try await ConsoleFixture.with { console in
+            let rita = try await console.browser(of: "rita", [RoleGrant(.responder, in: .all)])
+            let refused = try await rita.send(
+                [
+                    ("from", "2027-06-01T09:00"), ("until", "2027-06-01T10:00"),
+                    ("timeZone", "UTC"), ("planReason", String(repeating: "x", count: 5000)),
+                ],
+                to: "/freeze/plan"
+            )
+            #expect(refused.status == .unprocessableContent)
+            #expect(refused.text.contains("<a href=\"#planReason\">"), "\(refused.text)")
+            #expect(!refused.text.contains("<a href=\"#reason\">"))
+        }
+    }
+
     @Test func `a freeze of all apps is ended by those who may freeze all`() async throws {
         try await ConsoleFixture.with { console in
             let rita = try await console.browser(of: "rita", [RoleGrant(.responder, in: .all)])

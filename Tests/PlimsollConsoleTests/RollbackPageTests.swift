@@ -78,6 +78,27 @@ struct RollbackPageTests {
         }
     }
 
+    // Goal: who is told that a destination cannot be meant is led to where it was typed, with what they
+    // typed. Method: it is looked at, and sent as a form that was altered; another one is not there yet.
+    @Test func `a destination that is refused leads to its field`() async throws {
+        try await ConsoleFixture.with { console in
+            let rita = try await console.browser(of: "rita", [RoleGrant(.responder, in: .all)])
+            let looked = try await rita.page("\(path)?to=event&value=soon")
+            let sent = try await rita.send(
+                [("to", "event"), ("value", "soon"), ("reason", "Back to calm")],
+                to: path
+            )
+            for page in [looked, sent] {
+                #expect(page.text.contains("<a href=\"#value\">"), "\(page.text)")
+                let field = "aria-invalid=\"true\" aria-describedby=\"fault-1\" id=\"value\""
+                #expect(page.text.contains("\(field) name=\"value\" value=\"soon\""))
+                #expect(page.text.contains("<option value=\"event\" selected>"))
+            }
+            let ahead = try await rita.page("\(path)?to=event&value=99999")
+            #expect(ahead.text.contains("<a href=\"#value\">"), "\(ahead.text)")
+        }
+    }
+
     // Method: more changes were applied than a list gives at a time, and all of them were proposed
     // after the one that was applied last.
     @Test func `it begins with what was applied last, however long ago that was proposed`()

@@ -14,6 +14,14 @@ import Testing
         _ method: HTTPRequest.Method = .get,
         _ headers: [String: String] = [:]
     ) -> Bool {
+        request(path, method, headers).isOfPerson
+    }
+
+    private func request(
+        _ path: String,
+        _ method: HTTPRequest.Method,
+        _ headers: [String: String]
+    ) -> Request {
         var fields: HTTPFields = [:]
         for (name, value) in headers { fields[.knownName(name)] = value }
         let head = HTTPRequest(
@@ -23,7 +31,7 @@ import Testing
             path: path,
             headerFields: fields
         )
-        return Request(head: head, body: RequestBody(buffer: .init())).isOfPerson
+        return Request(head: head, body: RequestBody(buffer: .init()))
     }
 
     @Test(arguments: [
@@ -46,6 +54,25 @@ import Testing
         #expect(isUse("/history", .get, ["Referer": Self.site + "/"]))
         #expect(isUse("/history?type=b", .get, ["Referer": Self.site + "/history?type=a"]))
         #expect(isUse("/history", .get, ["Sec-Fetch-Dest": "document"]))
+    }
+
+    // Goal: whoever fills in a form is led to what it answers, and nobody who just comes to a page, or
+    // whose page is shown anew.
+    @Test(arguments: [
+        ("/history", "", true), ("/history?type=b", "", true), ("/history?type=a", "?1", true),
+        ("/history?type=a", "", false), ("/", "", false), ("/history/export.csv", "", false),
+    ])
+    func `who asks on the page itself is told from who comes to it`(
+        _ former: String,
+        _ user: String,
+        _ isAsked: Bool
+    ) {
+        let path = "/history?type=a"
+        var headers = ["Referer": Self.site + former, "Sec-Fetch-User": user]
+        #expect(request(path, .get, headers).isAskedOnItsPage == isAsked)
+        #expect(!request(path, .post, headers).isAskedOnItsPage)
+        headers["Referer"] = nil
+        #expect(!request(path, .get, headers).isAskedOnItsPage)
     }
 
     @Test func `who calls the same page again is known where the browser says it`() {

@@ -80,6 +80,37 @@ struct DiffTests {
         }
     }
 
+    // Method: one app gets a language, and everything is frozen, after the moment that is asked about.
+    @Test func `each of several apps is told as it was`() async throws {
+        try await House.with { house in
+            try await house.register()
+            try await house.register(slug("quay"))
+            let viewer = try await house.caller(.viewer)
+            let (before, later) = (house.head, try settings([.ios, .android], ["en", "de"]))
+            _ = try await house.useCases.changeSettings(
+                SettingsForm(settings: later),
+                of: harbour,
+                seen: nil,
+                house.request(by: house.administrator)
+            )
+            try await house.freeze()
+            let after = house.head
+            try await house.thaw()
+            for moment in [before, after].map(DocumentMoment.event) {
+                let apps = try await house.useCases.apps(at: moment, for: viewer)
+                try #require(apps.map(\.slug) == [harbour, slug("quay")])
+                let isLater = moment == .event(after)
+                #expect(apps[0].settings == (isLater ? later : harbourSettings))
+                #expect(apps[1].settings == harbourSettings)
+                #expect(apps.map { $0.freeze != nil } == [isLater, isLater])
+                for app in apps {
+                    let alone = try await house.useCases.app(app.slug, at: moment, for: viewer)
+                    #expect(alone == app)
+                }
+            }
+        }
+    }
+
     @Test func `apps at a moment are those that existed then`() async throws {
         try await House.with { house in
             try await house.register()

@@ -46,10 +46,12 @@ struct ScheduleViewTests {
             let before = house.head
             let undone = try await house.approved("3.2.0", Schedule(in: 60, until: 120, of: house))
             let waiting = try await house.approvedText("Later.", Schedule(in: 600, of: house))
+            let untimed = try await house.propose("3.4.0", by: try await house.caller(.proposer))
             try await house.withScheduler {
                 house.clock.advance(by: .seconds(60))
                 await house.waits { $0.endOfChange(undone) == .applied }
             }
+            let ahead = house.head
             _ = try await house.useCases.rollBack(
                 RollbackForm(
                     target: .event(before),
@@ -68,6 +70,16 @@ struct ScheduleViewTests {
             query.states = [.suspended]
             let listed = try await house.useCases.changes(query, for: house.administrator)
             #expect(listed.elements.map(\.suspension) == [.rollback])
+            func ids(_ state: ChangeState, at end: Position) async throws -> [ChangeID] {
+                query.states = [state]
+                let moment = DocumentMoment.event(end)
+                return try await house.useCases.changes(query, at: moment, for: house.administrator)
+                    .elements.map(\.id)
+            }
+            #expect(try await ids(.suspended, at: ahead) == [])
+            #expect(try await ids(.proposed, at: ahead) == [untimed.id, waiting])
+            #expect(try await ids(.suspended, at: house.head) == [waiting])
+            #expect(try await ids(.proposed, at: house.head) == [untimed.id])
         }
     }
 

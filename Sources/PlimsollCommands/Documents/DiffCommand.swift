@@ -67,7 +67,11 @@ struct DiffCommand: PlimsollCommand {
             return Difference(changes: old.changes(to: try await recorded(new, on: old.platform)))
         case (.document(let old), .document(let new)):
             guard old.platform == new.platform else {
-                throw Failure(.usage, "The two documents are for different platforms.")
+                throw Failure(
+                    .usage,
+                    "The first document is for \(old.platform.name), and the second for"
+                        + " \(new.platform.name); give two for one platform."
+                )
             }
             return Difference(changes: old.changes(to: new))
         }

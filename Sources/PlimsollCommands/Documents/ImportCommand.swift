@@ -65,8 +65,11 @@ struct ImportCommand: PlimsollCommand {
             try ImportedFile($0, platform: platform, emptyTexts: dropEmpty ? .dropped : .refused)
         }
         let platforms = imported.flatMap(\.documents).map(\.platform)
-        guard Set(platforms).count == platforms.count else {
-            throw Failure(.usage, "Two of the files are for the same platform.")
+        if let twice = platforms.first(where: { one in platforms.count { $0 == one } > 1 }) {
+            throw Failure(
+                .usage,
+                "More than one of the files is for \(twice.name); give one for each platform."
+            )
         }
         let names = platforms.sorted().map(\.name).joined(separator: " and ")
         let title = try Title(written: title ?? "Import documents for \(names)")

@@ -41,7 +41,7 @@ struct ExplainCommand: ReadingCommand {
     func validate() throws {
         if outlook.state != nil, !moment.isLive {
             throw ValidationError(
-                "What would be begins at what is live; leave out --at and --event."
+                "--change and --after-rollback begin at what is live; leave out --at and --event."
             )
         }
     }

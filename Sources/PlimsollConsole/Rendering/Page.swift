@@ -75,14 +75,22 @@ private struct RefusedControls {
 
     init(names: Set<Substring>) { self.names = names }
 
-    /// The id of one more thing that is said, about the control that has the name; `nil` where none has.
-    mutating func fault(about name: String) -> String? {
-        let name = Substring(name.escapedAsMarkup)
-        guard names.contains(name) else { return nil }
+    /// What pages call otherwise than requests do: another form of theirs has that name, or none.
+    private static let others = [
+        "target": "value", "name": "settingsName", "fallbackLanguage": "fallback",
+        "shippedLanguages": "shipped",
+    ]
+
+    /// One more thing that is said: the control that it is about, and its id; `nil` where no control of
+    /// the page has the name.
+    mutating func fault(about name: String) -> (control: String, id: String)? {
+        let called = [name, Self.others[name]].compactMap(\.self)
+        guard let control = called.first(where: { names.contains(Substring($0.escapedAsMarkup)) })
+        else { return nil }
         count += 1
-        let id = "fault-\(count)"
-        if faults[name] == nil { faults[name] = id }
-        return id
+        let (written, id) = (Substring(control.escapedAsMarkup), "fault-\(count)")
+        if faults[written] == nil { faults[written] = id }
+        return (control, id)
     }
 }
 
@@ -92,8 +100,8 @@ extension Fields {
         var fields = self
         fields["control"] = NSNull()
         if let name = self["about"] as? String, let fault = controls.fault(about: name) {
-            fields["control"] = name
-            fields["fault"] = fault
+            fields["control"] = fault.control
+            fields["fault"] = fault.id
         }
         fields["faults"] = (self["faults"] as? [Fields])?.map { $0.leading(to: &controls) }
         return fields

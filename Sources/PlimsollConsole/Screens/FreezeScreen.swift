@@ -60,7 +60,7 @@ enum FreezeScreen {
             "from": .string(try visit.needed("from") { $0 }),
             "until": .string(try visit.needed("until") { $0 }),
             "timeZone": JSONValue(visit.form["timeZone"]),
-            "reason": .string(try visit.needed("planReason") { $0 }),
+            "reason": .string(try visit.reason("planReason").text),
         ]
         _ = try await visit.rest.call(
             Endpoints.planFreeze,

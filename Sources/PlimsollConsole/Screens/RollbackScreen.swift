@@ -40,12 +40,12 @@ enum RollbackScreen {
             visit.language("rollback.title", ["app": app.settings.name.text]),
             [
                 "slug": app.slug.text, "reasonText": visit.form["reason"],
-                "kind": target?.kind ?? visit.query["to"],
-                "value": target?.value ?? visit.query["value"],
+                "kind": target?.kind ?? visit.asked["to"],
+                "value": target?.value ?? visit.asked["value"],
                 "choices": RollbackTarget.kinds.map { kind in
                     Fields(all: [
                         "kind": kind, "name": visit.language["rollback.to.\(kind)"],
-                        "isChosen": kind == target?.kind ?? visit.query["to"],
+                        "isChosen": kind == target?.kind ?? visit.asked["to"],
                     ])
                 },
                 "platforms": app.settings.platforms.map { platform in
@@ -114,7 +114,7 @@ extension RollbackTarget {
 }
 
 extension Visit {
-    private var asked: FormFields { request.method == .post ? form : query }
+    fileprivate var asked: FormFields { request.method == .post ? form : query }
 
     /// The target that was asked for, or the state before what was applied last and still stands; one
     /// that cannot be read is refused on the page.
@@ -204,9 +204,10 @@ extension Visit {
         }
     }
 
-    /// Says why nothing is shown, unless the page says so already of the form that was sent.
+    /// Says why nothing is shown, unless the page says so already of the form that was sent; below the
+    /// form only where something else was refused of that.
     fileprivate func tell(ofLook refusal: Problem, on page: inout Page) async {
         guard refusal.detail != problem?.detail || refusal.errors != problem?.errors else { return }
-        page.fields["refusal"] = await fields(of: refusal)
+        page.fields[problem == nil ? "problem" : "refusal"] = await fields(of: refusal)
     }
 }

@@ -273,6 +273,15 @@ extension Request {
         return former != page(at: uri.string)
     }
 
+    /// Whether somebody asked for it on the page itself, above what it answers: they are led there.
+    ///
+    /// An address that names the place would do that too, but a browser loads nothing for a form that
+    /// leads to where it is, though what it asks about may have moved.
+    var isAskedOnItsPage: Bool {
+        guard method == .get, isOfPerson, let former = headers[.referer] else { return false }
+        return URLComponents(string: former)?.percentEncodedPath == uri.path
+    }
+
     func form() async throws -> FormFields {
         let buffer = try await wholeBody(upTo: Self.bodyBytesMaximum)
         guard let form = FormFields(encoded: String(buffer: buffer)) else {

@@ -87,13 +87,16 @@ struct Wording {
         return operation.field?.longName(language) ?? operation.place?.longName(language)
     }
 
-    /// The control of a form that the fault is about, as far as forms call it as requests do.
+    /// The control of a form that the fault is about, as requests call it, but for where a rollback
+    /// leads: forms have a control of that name for something else.
     private func control(of fault: Problem.Fault) -> String? {
         switch fault.place {
         case .parameter(let name): return name
         case .body(let pointer):
             let steps = steps(of: pointer)
-            guard let typed = operation(at: steps) else { return steps.first }
+            guard let typed = operation(at: steps) else {
+                return steps.first == "to" ? "target" : steps.first
+            }
             return typed.control
         case .header, nil: return nil
         }

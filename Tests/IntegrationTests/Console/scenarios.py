@@ -224,6 +224,9 @@ def changes_found_again(browser):
     button(alice, "Show").click()
     expect(rows).to_have_count(1)
     expect(rows).to_contain_text("One that is rejected")
+    result = alice.get_by_role("heading", name="Result")
+    expect(result).to_be_focused()
+    expect(result).to_be_in_viewport()
     alice.get_by_label("State", exact=True).select_option(label="Proposed")
     button(alice, "Show").click()
     expect(rows.filter(has_text="One that stays")).to_have_count(1)
@@ -655,6 +658,20 @@ def several_platforms(browser):
         expect(page.get_by_text("The revision is up.")).to_be_visible()
         effect = page.get_by_role("list").filter(has_text=f"→ {ios}").first
         expect(effect).to_contain_text(f"→ {raised.split('.')[0]}")
+    checked_on_a_phone(browser)
+
+
+def checked_on_a_phone(browser):
+    """What would come of a proposal is below its form, and whoever asks for it is led there."""
+    page = browser.signed_in("alice", size=NARROW, scripts=False)
+    page.goto("/apps/harbour/propose?platform=ios")
+    page.locator("[name='ios.minimumApp.value']").fill(version())
+    page.get_by_label("Title", exact=True).fill("Looked at on a phone")
+    button(page, "Check it").click()
+    expect(page.get_by_role("heading", name="What would come of it")).to_be_in_viewport()
+    page.locator("[name='ios.minimumApp.value']").fill("no version")
+    button(page, "Check it").click()
+    expect(page.get_by_role("alert").first).to_be_in_viewport()
 
 
 @scenario

@@ -107,6 +107,20 @@ struct OfflineTests {
         }
     }
 
+    @Test func `files that do not go together are told by their platforms`() async throws {
+        let android = AvailabilityDocument(Document(platform: .android), stamp: nil)
+        try await withFile("availability-ios.json", bytes("3.1.0")) { ios in
+            try await withFile("availability-android.json", android.bytes(.complete)) { other in
+                let diff = try await plimsoll(["diff", "file:\(ios)", "file:\(other)"], token: nil)
+                #expect(diff.code == 2)
+                #expect(diff.errors.contains("is for iOS, and the second for Android"))
+                let twice = try await plimsoll(["import", ios, other, ios], token: nil)
+                #expect(twice.code == 2)
+                #expect(twice.errors.contains("is for iOS; give one for each"), "\(twice.errors)")
+            }
+        }
+    }
+
     // Method: what stands behind a document is blank, and its name does not say for which platform it is.
     @Test func `a file as long as published ones may be is read`() async throws {
         let served = try Samples.served(try Samples.document(minimumApp: "3.2.0"), at: 57)
