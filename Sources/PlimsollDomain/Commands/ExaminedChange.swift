@@ -74,12 +74,47 @@ extension LogState {
         guard strictness != .original, !scheduled.isEmpty else { return [] }
         let written = Set(app.effect(leadingTo: after).map(\.field))
         return scheduled.filter { id in
-            guard let change = openChange(id), change.touches(written), !app.hasMoved(under: change)
+            guard let change = openChange(id) else { return false }
+            return change.isOvertaken(by: after, of: app, writing: written)
+                || isUndercut(after, by: change, of: app)
+        }
+    }
+
+    /// Whether offers of a change ask for less than a minimum that such documents bring, where those
+    /// that they have do not.
+    private func isUndercut(
+        _ after: [Platform: Document],
+        by change: Change,
+        of app: App
+    ) -> Bool {
+        guard strictness.tellsUndercutting else { return false }
+        return after.contains { platform, document in
+            let field = Field(platform, .minimumApp, .value)
+            guard let minimum = document[.minimumApp].value, minimum.holdsSomebodyBack,
+                minimum != app.document(platform)[.minimumApp].value,
+                !change.stands(field, as: document[field]),
+                app.operations(raising: document, to: minimum).isEmpty
             else { return false }
-            return app.effect(of: change.operations).contains { wanted in
-                written.contains(wanted.field)
-                    && after[wanted.field.platform]?[wanted.field] != wanted.after
-            }
+            let next = change.operations.filter { $0.platform == platform }
+                .reduce(into: document) { $0.apply($1) }
+            return next[.minimumApp].value == minimum
+                && !app.operations(raising: next, to: minimum).isEmpty
+                && !hasMoved(under: change, in: app)
+        }
+    }
+}
+
+extension Change {
+    /// Whether documents that write these fields put it in conflict, where it was in none.
+    fileprivate func isOvertaken(
+        by after: [Platform: Document],
+        of app: App,
+        writing written: Set<Field>
+    ) -> Bool {
+        guard touches(written), !app.hasMoved(under: self) else { return false }
+        return app.effect(of: operations).contains { wanted in
+            written.contains(wanted.field)
+                && after[wanted.field.platform]?[wanted.field] != wanted.after
         }
     }
 }
