@@ -59,6 +59,23 @@ extension LogState {
             ).isEmpty
     }
 
+    /// The open changes of an app that are in conflict in a later state, in which these fields are
+    /// written, and in none in this one.
+    package func changesMoved(
+        by fields: Set<Field>,
+        of slug: AppSlug,
+        in next: LogState
+    ) -> [ChangeID] {
+        guard let before = app(slug), let after = next.app(slug) else { return [] }
+        let minima = fields.filter { $0.threshold == .minimumApp && $0.part == .value }
+        let platforms = Set(minima.map(\.platform))
+        return openChanges(of: slug).filter { change in
+            let isOnThem = change.operations.contains { platforms.contains($0.platform) }
+            return (isOnThem || change.touches(fields))
+                && next.hasMoved(under: change, in: after) && !hasMoved(under: change, in: before)
+        }.map(\.id)
+    }
+
     /// The changes that wait for their time and that applying this one would put in conflict.
     package func changesOvertaken(by change: Change) -> [ChangeID] {
         guard let app = app(change.app) else { return [] }
