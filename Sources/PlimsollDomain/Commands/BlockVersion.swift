@@ -47,9 +47,13 @@ package struct BlockVersion: Command {
         try logState.requireResponder(by, of: app)
         let app = try logState.existingApp(app)
         if let objection = app.objection(toBlocking: platform, below: below) {
-            guard objection == .nothingChanges else { throw Refusal(objection) }
-            if let falling = objectionToFalling(of: app, logState, now) { throw Refusal(falling) }
-            guard !texts.isEmpty else { throw Refusal(objection) }
+            let isThere = objection == .nothingChanges
+            if isThere || objection.subject == .higher,
+                let falling = objectionToFalling(of: app, logState, now)
+            {
+                throw Refusal(falling)
+            }
+            guard isThere, !texts.isEmpty else { throw Refusal(objection) }
         }
         guard let reason else { preconditionFailure("an emergency is made with its reason") }
         return try DeclareEmergency(
@@ -67,7 +71,8 @@ package struct BlockVersion: Command {
 }
 
 extension BlockVersion {
-    /// What stands there already, though a change is approved to let those versions run at its time.
+    /// What stands there already, or more, though a change is approved to let those versions run at its
+    /// time.
     ///
     /// With nothing to write a block would not keep it from that. A freeze does.
     private func objectionToFalling(
@@ -76,12 +81,13 @@ extension BlockVersion {
         _ now: Instant
     ) -> Objection? {
         guard logState.freeze(of: app.slug, at: now) == nil else { return nil }
+        let isOffered = app.operations(raising: app.document(platform), to: below).isEmpty
         let scheduled = logState.scheduledChanges(of: app.slug).compactMap(logState.openChange)
         let change = scheduled.first { change in
             let after = app.documents(applying: change.operations)[platform]
             guard let after, !logState.hasMoved(under: change, in: app),
                 after[.minimumApp].value?.isOlder(than: below) ?? true
-                    || !app.operations(raising: after, to: below).isEmpty
+                    || isOffered && !app.operations(raising: after, to: below).isEmpty
             else { return false }
             return logState.state(ofOpen: change, hash, at: now) == .scheduled
         }
