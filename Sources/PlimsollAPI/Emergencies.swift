@@ -176,6 +176,8 @@ package struct EmergencyAnswer: Answer, Shaped {
     package let changes: [FieldChange]
     /// The changes that wait for their time and are in conflict now.
     package let overtaken: [ChangeID]
+    /// What was to come back at the end of a change, and in its place stays as this wrote it.
+    package let stays: [FieldChange]
     /// Required texts that people would read now, and that nobody has written.
     package let textsMissing: [Field]
     /// What looks like a mistake in what it wrote.
@@ -212,6 +214,7 @@ package struct EmergencyAnswer: Answer, Shaped {
         review: Review,
         changes: [FieldChange],
         overtaken: [ChangeID] = [],
+        stays: [FieldChange] = [],
         textsMissing: [Field],
         checks: [CheckFinding] = [],
         blocked: [BlockedShare] = [],
@@ -225,6 +228,7 @@ package struct EmergencyAnswer: Answer, Shaped {
         self.review = review
         self.changes = changes
         self.overtaken = overtaken
+        self.stays = stays
         self.textsMissing = textsMissing
         self.checks = checks
         self.blocked = blocked
@@ -242,6 +246,7 @@ package struct EmergencyAnswer: Answer, Shaped {
             review:
             changes:
             overtaken:
+            stays:
             textsMissing:
             checks:
             blocked:
@@ -255,6 +260,7 @@ package struct EmergencyAnswer: Answer, Shaped {
         .required("review", \.review, .object(Review.shape)),
         .required("changes", \.changes, .objects(FieldChange.shape)),
         .required("overtaken", \.overtaken, .array(of: .change)),
+        .required("stays", \.stays, .objects(FieldChange.shape), before: []),
         .required("textsMissing", \.textsMissing, .array(of: .field)),
         .required("checks", \.checks, .objects(CheckFinding.shape)),
         .required("blocked", \.blocked, .objects(BlockedShare.shape)),

@@ -172,6 +172,9 @@ package struct RollbackOutlook: Equatable, Sendable {
         package let stale: [ChangeID]
         /// Those of them that wait for their time all the same: they will not come into force.
         package let overtaken: [ChangeID]
+        /// What is kept as they wrote it goes back at their end, to what stood there before them: that may
+        /// be what is reverted.
+        package let keptUntilEnd: [ChangeID]
 
         package init(
             suspended: [ChangeID],
@@ -180,7 +183,8 @@ package struct RollbackOutlook: Equatable, Sendable {
             endsCalledOff: [ChangeID],
             endsResumed: [ChangeID],
             stale: [ChangeID],
-            overtaken: [ChangeID] = []
+            overtaken: [ChangeID] = [],
+            keptUntilEnd: [ChangeID] = []
         ) {
             self.suspended = suspended
             self.undone = undone
@@ -189,6 +193,7 @@ package struct RollbackOutlook: Equatable, Sendable {
             self.endsResumed = endsResumed
             self.stale = stale
             self.overtaken = overtaken
+            self.keptUntilEnd = keptUntilEnd
         }
 
         package static let shape = Shape<Self>(
@@ -201,6 +206,7 @@ package struct RollbackOutlook: Equatable, Sendable {
                 endsResumed:
                 stale:
                 overtaken:
+                keptUntilEnd:
             ),
             .required("suspended", \.suspended, .array(of: .change)),
             .required("undone", \.undone, .array(of: .change)),
@@ -208,7 +214,8 @@ package struct RollbackOutlook: Equatable, Sendable {
             .required("endsCalledOff", \.endsCalledOff, .array(of: .change)),
             .required("endsResumed", \.endsResumed, .array(of: .change)),
             .required("stale", \.stale, .array(of: .change)),
-            .required("overtaken", \.overtaken, .array(of: .change))
+            .required("overtaken", \.overtaken, .array(of: .change)),
+            .required("keptUntilEnd", \.keptUntilEnd, .array(of: .change), before: [])
         )
     }
 

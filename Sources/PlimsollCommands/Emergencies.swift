@@ -291,6 +291,11 @@ extension EmergencyAnswer {
         lines += overtaken.map {
             "overtakes change \($0), which waits for its time: it is in conflict now"
         }
+        lines += stays.map { change in
+            "stays     \(change.field.name) for good: "
+                + (change.before.map { excerpt($0.description, 60) } ?? "what was not set")
+                + " was to come back by itself, and does not any more"
+        }
         lines += textsMissing.map { "no text   \($0.name): people who read it see none" }
         let back = change.map { "plimsoll revert \($0) takes it back." }
         return lines.map(Report.Block.line) + blocked.blocks + checks.blocks + changes.blocks

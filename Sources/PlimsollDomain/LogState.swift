@@ -158,7 +158,12 @@ package struct LogState: Codable, Equatable, Sendable {
     func unorderedAppointments(at now: Instant) -> [Appointment] {
         let starts = openChanges.values.compactMap { change -> Appointment? in
             guard change.state == .proposed, let at = change.schedule?.at else { return nil }
-            return Appointment(at: at, change: change.id, act: .apply)
+            return Appointment(
+                at: at,
+                change: change.id,
+                act: .apply,
+                isBeforeEnds: isBeforeEnds(change)
+            )
         }
         let ends = appsBySlug.values.lazy.filter { freeze(of: $0.slug, at: now) == nil }.flatMap {
             app in

@@ -254,7 +254,8 @@ extension UseCases {
                 term: term,
                 missing: try await missing(present, of: change, logState),
                 missingAtTime: later.map(status)?.missing ?? [],
-                freezeAtTime: freeze(under: change, in: logState)
+                freezeAtTime: freeze(under: change, in: logState),
+                endsBefore: logState.changesEnding(under: change)
             ),
             checks: logState.checks(of: change, digest: digest, at: now),
             blocked: app.blockedShares(applying: change.operations),

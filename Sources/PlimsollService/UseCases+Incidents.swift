@@ -78,6 +78,7 @@ extension UseCases {
             ),
             changes: platforms.flatMap { before.changes(on: $0, by: receipt.events) },
             overtaken: receipt.events.overtaken,
+            stays: try await stays(in: app, receipt.logState, since: first.position.before),
             textsMissing: app.fieldsMissing(applying: operations),
             checks: CheckFinding.findings(in: operations, grounds) { before.document($0) },
             blocked: app.blockedShares(from: before.document) { platform in
@@ -89,6 +90,32 @@ extension UseCases {
                 at: first.recordedAt
             )
         )
+    }
+}
+
+extension UseCases {
+    /// What does not come back any more at the end of a change, and what stays in its place.
+    private func stays(
+        in app: App,
+        _ logState: LogState,
+        since position: Position
+    ) async throws(UseCaseError) -> [FieldChange] {
+        let history = readModels.history
+        var stays: [FieldChange] = []
+        for (ending, fields) in logState.endingsOverruled(of: app.slug, since: position) {
+            let past = try await read {
+                try await history.state(of: app.slug, after: ending.before)
+            }
+            guard let past else { continue }
+            stays += fields.map { field in
+                FieldChange(
+                    field: field,
+                    before: past.document(field.platform)[field],
+                    after: app.document(field.platform)[field]
+                )
+            }
+        }
+        return stays.filter { $0.before != $0.after }
     }
 }
 

@@ -216,6 +216,7 @@ extension UseCases {
                     : RollbackOutlook.SideEffects(
                         record,
                         changes,
+                        keeping: request.keep ?? [],
                         by: ordering.origin.actor,
                         of: slug,
                         from: logState,
@@ -271,6 +272,7 @@ extension RollbackOutlook.SideEffects {
     fileprivate init(
         _ record: RollbackRecord,
         _ changes: [FieldChange],
+        keeping kept: [Field],
         by actor: PrincipalID,
         of slug: AppSlug,
         from logState: LogState,
@@ -278,10 +280,7 @@ extension RollbackOutlook.SideEffects {
     ) {
         let fields = Set(changes.map(\.field))
         let undone = logState.changesUndone(by: record, of: slug)
-        let stale = logState.openChanges(of: slug).filter { change in
-            change.touches(fields) && next.app(slug)?.hasMoved(under: change) ?? false
-                && !(logState.app(slug)?.hasMoved(under: change) ?? true)
-        }.map(\.id)
+        let stale = logState.changesMoved(by: fields, of: slug, in: next)
         self.init(
             suspended: logState.scheduledChanges(of: slug, stoppedBy: record),
             undone: undone,
@@ -292,7 +291,8 @@ extension RollbackOutlook.SideEffects {
                 logState.endingChange($0) == nil
             },
             stale: stale,
-            overtaken: next.scheduledChanges(of: slug).filter(stale.contains)
+            overtaken: next.scheduledChanges(of: slug).filter(stale.contains),
+            keptUntilEnd: next.changesHolding(kept, of: slug)
         )
     }
 }

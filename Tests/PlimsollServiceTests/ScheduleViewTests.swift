@@ -135,4 +135,36 @@ struct ScheduleViewTests {
             #expect(objections == [.timeOver(proposed.id, until)])
         }
     }
+
+    // Goal: nobody waits for what cannot come, nor expects back what will not. Method: the minimum is lower
+    // for a minute; a change on top of it waits for longer, and a block lies between the two minima.
+    @Test func `what an end will take back is told, and what it leaves because of a block`()
+        async throws
+    {
+        try await House.with { house in
+            try await house.register()
+            try await house.apply("3.0.0")
+            let until = house.clock.now.advanced(by: .seconds(60))
+            let lower = Schedule(at: nil, until: until, timeZone: .utc)
+            let running = try await house.approved("2.0.0", lower)
+            let waiting = try await house.approved("3.5.0", Schedule(in: 120, of: house))
+            let view = try await house.useCases.change(waiting, for: house.administrator)
+            #expect(view.state == .scheduled && view.course.endsBefore == [running])
+            let block = BlockForm(
+                platform: .ios,
+                below: dotted("2.5.0"),
+                reason: try Reason(validating: "2.4 loses bookings")
+            )
+            let responder = try await house.caller(.responder)
+            for mode in [WriteOptions.Mode.dryRun, .commit] {
+                let request = house.request(by: responder, mode)
+                let receipt = try await house.useCases.block(block, in: harbour, request)
+                let minimum = Field(.ios, .minimumApp, .value)
+                #expect(receipt.stays.map(\.field) == [minimum])
+                #expect(receipt.stays.first?.before == .version(dotted("3.0.0")))
+                #expect(receipt.stays.first?.after == .version(dotted("2.5.0")))
+                #expect(receipt.overtaken == [waiting])
+            }
+        }
+    }
 }

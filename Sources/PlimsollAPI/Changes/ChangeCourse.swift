@@ -11,26 +11,32 @@ package struct ChangeCourse: Equatable, Sendable {
     package let missingAtTime: [MissingApproval]
     /// The planned freeze that its time falls into: it will not come into force then.
     package let freezeAtTime: FreezePlanAnswer?
+    /// The changes that end before its time and take back what it was made on: it will be in conflict
+    /// then.
+    package let endsBefore: [ChangeID]
 
     package init(
         term: ChangeTerm? = nil,
         missing: [MissingAnswer] = [],
         missingAtTime: [MissingApproval] = [],
-        freezeAtTime: FreezePlanAnswer? = nil
+        freezeAtTime: FreezePlanAnswer? = nil,
+        endsBefore: [ChangeID] = []
     ) {
         self.term = term
         self.missing = missing
         self.missingAtTime = missingAtTime
         self.freezeAtTime = freezeAtTime
+        self.endsBefore = endsBefore
     }
 
     package static let shape = Shape<Self>(
         nil,
-        Self.init(term:missing:missingAtTime:freezeAtTime:),
+        Self.init(term:missing:missingAtTime:freezeAtTime:endsBefore:),
         .nullable("term", \.term, .object(ChangeTerm.shape)),
         .required("missing", \.missing, .objects(MissingAnswer.shape)),
         .required("missingAtTime", \.missingAtTime, .objects(MissingApproval.shape)),
-        .nullable("freezeAtTime", \.freezeAtTime, .object(FreezePlanAnswer.shape))
+        .nullable("freezeAtTime", \.freezeAtTime, .object(FreezePlanAnswer.shape)),
+        .required("endsBefore", \.endsBefore, .array(of: .change), before: [])
     )
 }
 

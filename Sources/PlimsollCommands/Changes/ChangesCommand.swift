@@ -313,6 +313,10 @@ extension ChangeCourse {
                     + " it will be suspended then"
             )
         }
+        lines += endsBefore.map {
+            "conflict  change \($0) ends before its time and takes back what it was made on: it will be"
+                + " suspended then"
+        }
         return lines + missing.map { "needs     \($0.line(people))" }
             + missingAtTime.map { "will need \($0.line(people)): approvals end before its time" }
     }

@@ -152,6 +152,11 @@ extension ChangeAnswer {
                 "It has all the approvals it needs now, but not at \(start): some end before that,"
                 + " and have to be given again."
         }
+        if let ending = course.endsBefore.first {
+            return
+                "It has all the approvals it needs, but change \(ending) ends before \(start) and takes"
+                + " back what it was made on, which suspends it: revise it after that end."
+        }
         return course.freezeAtTime == nil
             ? "It has all the approvals it needs and comes into force at \(start)."
             : "It has all the approvals it needs, but \(start) falls into a planned freeze,"

@@ -77,6 +77,7 @@ extension RollbackOutlook.SideEffects {
             line("ends again", endsResumed, "at the time it was approved until"),
             line("stale     ", stale, "based on what is live no more"),
             line("overtakes ", overtaken, "waiting for a time, and in conflict now"),
+            line("kept under", keptUntilEnd, "until its end, which brings back what was before it"),
         ].compactMap(\.self)
     }
 

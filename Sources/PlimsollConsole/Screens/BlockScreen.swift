@@ -90,6 +90,13 @@ extension Visit {
     func fields(of answer: EmergencyAnswer, _ names: Names) -> Fields {
         Fields(all: [
             "sentences": answer.changes.map { $0.sentence(language) },
+            "overtaken": answer.overtaken.map(\.description),
+            "stays": answer.stays.map { change in
+                [
+                    "field": change.field.longName(language),
+                    "value": change.before?.shown ?? language["table.notSet"],
+                ]
+            },
             "textsMissing": answer.textsMissing.map { $0.longName(language) },
             "checks": answer.checks.map { wording(names)($0.sentence, as: .finding) },
             "notes": answer.notes.map { wording(names)($0.detail, as: .note) },

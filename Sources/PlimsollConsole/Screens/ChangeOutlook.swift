@@ -17,6 +17,8 @@ extension Visit {
             "hasNotes": !change.notes.isEmpty,
             "overtaken": change.overtaken.map(\.description),
             "isOvertaking": !change.overtaken.isEmpty,
+            "endsBefore": change.course.endsBefore.map(\.description),
+            "isOnEnding": !change.course.endsBefore.isEmpty,
             "slug": change.summary.app.text,
             "freeze": app?.freeze.map { fields(of: $0, names) },
             "planned": ahead.map { fields(ofPlanned: $0, names) },

@@ -53,7 +53,7 @@ extension Visit {
             ("suspended", effects.suspended), ("undone", effects.undone),
             ("undoneOfOthers", effects.undoneOfOthers), ("endsCalledOff", effects.endsCalledOff),
             ("endsResumed", effects.endsResumed), ("stale", effects.stale),
-            ("overtaken", effects.overtaken),
+            ("overtaken", effects.overtaken), ("keptUntilEnd", effects.keptUntilEnd),
         ]
         return all.filter { !$0.1.isEmpty }.map { name, changes in
             ["what": language["rollback.side.\(name)"], "changes": changes.map(\.description)]

@@ -113,6 +113,11 @@ package struct EndingChange: Codable, Equatable, Sendable {
         holds[field]?.wasSo(at: position) ?? false
     }
 
+    /// The fields that it held after an earlier event, and does not hold any more.
+    func fieldsLetGo(since position: Position) -> [Field] {
+        holds.filter { $1.wasSo(at: position) && !$1.isSo }.keys.sorted()
+    }
+
     /// Whether somebody decided after the change on the minimum that stands there, so that offers which
     /// come back at its end ask for no less.
     func leavesBlocked(on platform: Platform) -> Bool {
@@ -167,6 +172,23 @@ private struct Course: Codable, Equatable, Sendable {
     /// It is again what it was after an earlier event.
     mutating func turnBack(to target: Position, at position: Position) {
         turn(to: wasSo(at: target), at: position)
+    }
+}
+
+extension LogState {
+    /// The changes at whose end what was there before them comes back in one of the fields.
+    package func changesHolding(_ fields: [Field], of app: AppSlug) -> [ChangeID] {
+        endingChanges(of: app).filter { fields.contains(where: $0.holds) }.map(\.id)
+    }
+
+    /// The changes that took something back at their end after an earlier event, and leave it alone
+    /// now, since somebody decided on it.
+    package func endingsOverruled(
+        of app: AppSlug,
+        since position: Position
+    ) -> [(ending: EndingChange, fields: [Field])] {
+        endingChanges(of: app).map { ($0, $0.fieldsLetGo(since: position)) }
+            .filter { !$1.isEmpty }
     }
 }
 

@@ -47,9 +47,13 @@ package struct BlockVersion: Command {
         try logState.requireResponder(by, of: app)
         let app = try logState.existingApp(app)
         if let objection = app.objection(toBlocking: platform, below: below) {
-            guard objection == .nothingChanges else { throw Refusal(objection) }
-            if let falling = objectionToFalling(of: app, logState, now) { throw Refusal(falling) }
-            guard !texts.isEmpty else { throw Refusal(objection) }
+            let isThere = objection == .nothingChanges
+            if isThere || objection.subject == .higher,
+                let falling = objectionToFalling(of: app, logState, now)
+            {
+                throw Refusal(falling)
+            }
+            guard isThere, !texts.isEmpty else { throw Refusal(objection) }
         }
         guard let reason else { preconditionFailure("an emergency is made with its reason") }
         return try DeclareEmergency(
@@ -67,7 +71,8 @@ package struct BlockVersion: Command {
 }
 
 extension BlockVersion {
-    /// What stands there already, though a change is approved to let those versions run at its time.
+    /// What stands there already, or more, though a change is approved to let those versions run at its
+    /// time.
     ///
     /// With nothing to write a block would not keep it from that. A freeze does.
     private func objectionToFalling(
@@ -76,12 +81,13 @@ extension BlockVersion {
         _ now: Instant
     ) -> Objection? {
         guard logState.freeze(of: app.slug, at: now) == nil else { return nil }
+        let isOffered = app.operations(raising: app.document(platform), to: below).isEmpty
         let scheduled = logState.scheduledChanges(of: app.slug).compactMap(logState.openChange)
         let change = scheduled.first { change in
             let after = app.documents(applying: change.operations)[platform]
             guard let after, !logState.hasMoved(under: change, in: app),
                 after[.minimumApp].value?.isOlder(than: below) ?? true
-                    || !app.operations(raising: after, to: below).isEmpty
+                    || isOffered && !app.operations(raising: after, to: below).isEmpty
             else { return false }
             return logState.state(ofOpen: change, hash, at: now) == .scheduled
         }
@@ -309,7 +315,7 @@ package struct CloseReview: Command {
                 .ownReview(review.position, reviewers: logState.reviewers(of: review))
             )
         }
-        if logState.access.depends(by, on: review.actor) {
+        if logState.owes(by, whoeverIsReviewedIn: review) {
             throw Refusal(
                 .reviewOfBenefactor(review.position, reviewers: logState.reviewers(of: review))
             )
@@ -354,9 +360,15 @@ extension LogState {
             access.principalIDs.lazy.filter { principal in
                 principal != review.actor
                     && access.permits(principal, review.order.role, in: .app(review.app))
-                    && !access.depends(principal, on: review.actor)
+                    && !owes(principal, whoeverIsReviewedIn: review)
             }.prefix(Review.reviewersNamed)
         )
+    }
+
+    /// What the service did by itself, as Apple demanded it, has somebody to look at it again all the
+    /// same: everybody owes the service something, and it is nobody's mask.
+    fileprivate func owes(_ principal: PrincipalID, whoeverIsReviewedIn review: Review) -> Bool {
+        review.actor != .system && access.depends(principal, on: review.actor)
     }
 }
 

@@ -59,27 +59,88 @@ extension LogState {
             ).isEmpty
     }
 
+    /// The open changes of an app that are in conflict in a later state, in which these fields are
+    /// written, and in none in this one.
+    package func changesMoved(
+        by fields: Set<Field>,
+        of slug: AppSlug,
+        in next: LogState
+    ) -> [ChangeID] {
+        guard let before = app(slug), let after = next.app(slug) else { return [] }
+        let minima = fields.filter { $0.threshold == .minimumApp && $0.part == .value }
+        let platforms = Set(minima.map(\.platform))
+        return openChanges(of: slug).filter { change in
+            let isOnThem = change.operations.contains { platforms.contains($0.platform) }
+            return (isOnThem || change.touches(fields))
+                && next.hasMoved(under: change, in: after) && !hasMoved(under: change, in: before)
+        }.map(\.id)
+    }
+
     /// The changes that wait for their time and that applying this one would put in conflict.
     package func changesOvertaken(by change: Change) -> [ChangeID] {
         guard let app = app(change.app) else { return [] }
-        return scheduledChanges(of: app, overtakenBy: app.documents(applying: change.operations))
+        let after = app.documents(applying: change.operations)
+        return scheduledChanges(of: app, overtakenBy: after, until: change.schedule?.until)
     }
 
-    /// The changes that wait for their time and that documents like these put in conflict.
+    /// The changes that wait for their time and that documents like these put in conflict, which stay
+    /// until the end of a change that has one.
     fileprivate func scheduledChanges(
         of app: App,
-        overtakenBy after: [Platform: Document]
+        overtakenBy after: [Platform: Document],
+        until end: Instant?
     ) -> [ChangeID] {
         let scheduled = scheduledChanges(of: app.slug)
         guard strictness != .original, !scheduled.isEmpty else { return [] }
         let written = Set(app.effect(leadingTo: after).map(\.field))
         return scheduled.filter { id in
-            guard let change = openChange(id), change.touches(written), !app.hasMoved(under: change)
+            guard let change = openChange(id), !isWaiting(change, beyond: end) else { return false }
+            return change.isOvertaken(by: after, of: app, writing: written)
+                || isUndercut(after, by: change, of: app)
+        }
+    }
+
+    /// Whether a change comes only when what is written now has gone back by itself.
+    private func isWaiting(_ change: Change, beyond end: Instant?) -> Bool {
+        guard strictness.looksAhead, let end, let at = change.schedule?.at else { return false }
+        return end <= at
+    }
+
+    /// Whether offers of a change ask for less than a minimum that such documents bring, where those
+    /// that they have do not.
+    private func isUndercut(
+        _ after: [Platform: Document],
+        by change: Change,
+        of app: App
+    ) -> Bool {
+        guard strictness.looksAhead else { return false }
+        return after.contains { platform, document in
+            let field = Field(platform, .minimumApp, .value)
+            guard let minimum = document[.minimumApp].value, minimum.holdsSomebodyBack,
+                minimum != app.document(platform)[.minimumApp].value,
+                !change.stands(field, as: document[field]),
+                app.operations(raising: document, to: minimum).isEmpty
             else { return false }
-            return app.effect(of: change.operations).contains { wanted in
-                written.contains(wanted.field)
-                    && after[wanted.field.platform]?[wanted.field] != wanted.after
-            }
+            let next = change.operations.filter { $0.platform == platform }
+                .reduce(into: document) { $0.apply($1) }
+            return next[.minimumApp].value == minimum
+                && !app.operations(raising: next, to: minimum).isEmpty
+                && !hasMoved(under: change, in: app)
+        }
+    }
+}
+
+extension Change {
+    /// Whether documents that write these fields put it in conflict, where it was in none.
+    fileprivate func isOvertaken(
+        by after: [Platform: Document],
+        of app: App,
+        writing written: Set<Field>
+    ) -> Bool {
+        guard touches(written), !app.hasMoved(under: self) else { return false }
+        return app.effect(of: operations).contains { wanted in
+            written.contains(wanted.field)
+                && after[wanted.field.platform]?[wanted.field] != wanted.after
         }
     }
 }
@@ -175,7 +236,8 @@ extension Decision {
         _ app: App,
         _ logState: LogState
     ) {
-        for overtaken in logState.scheduledChanges(of: app, overtakenBy: after) {
+        let end = logState.openChange(id)?.schedule?.until
+        for overtaken in logState.scheduledChanges(of: app, overtakenBy: after, until: end) {
             append(.change(.changeOvertaken(by: id)), to: .change(overtaken))
         }
     }

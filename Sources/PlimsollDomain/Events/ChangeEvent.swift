@@ -29,7 +29,8 @@ package enum ChangeEvent: Equatable, Sendable {
     case changeSuperseded(by: ChangeID)
     /// The field events stand before it, in the same append.
     case changeApplied(app: AppSlug, digest: ChangeDigest)
-    /// Another change wrote fields of it while it waited for its time.
+    /// Another change wrote fields of it while it waited for its time, or a minimum that its offers ask
+    /// less than.
     case changeOvertaken(by: ChangeID)
     /// It came due and was not applied.
     case changeSuspended(SuspensionCause)

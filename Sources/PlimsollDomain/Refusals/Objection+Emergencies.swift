@@ -19,7 +19,8 @@ extension Objection {
             at: "/below",
             "\(field) is \(before) already; \(after) would lower it and let versions run that do"
                 + " not run now.",
-            remedy: "To lower a minimum, propose it or roll back."
+            remedy: "To lower a minimum, propose it or roll back.",
+            subject: .higher
         )
     }
 

@@ -30,6 +30,8 @@ package struct Objection: Equatable, Sendable {
         case decided
         /// A freeze in force.
         case freeze
+        /// A minimum that is higher than the one that is asked for.
+        case higher
     }
 
     init(

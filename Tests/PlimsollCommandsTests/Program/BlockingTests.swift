@@ -27,6 +27,13 @@ struct BlockingTests {
                 order: ReviewOrder(owner: Samples.alice, role: .approver, due: Samples.instant)
             ),
             changes: try Samples.effect(),
+            stays: [
+                FieldChange(
+                    field: Field(.ios, .minimumApp, .value),
+                    before: .version(dotted("3.4.0")),
+                    after: .version(dotted("3.2.0"))
+                )
+            ],
             textsMissing: [try #require(Field(path: "ios.minimumApp.description.cy"))]
         )
     }
@@ -81,6 +88,7 @@ struct BlockingTests {
             #expect(run.output.contains("ordered as sequence 61"))
             #expect(run.output.contains("plimsoll reviews show 59"))
             #expect(run.output.contains("iOS minimum app description (cy)"))
+            #expect(run.output.contains("iOS minimum app for good: 3.4.0 was to come back"))
             #expect(service.requests.filter { $0 == edge }.count == 2)
             let sent = try #require(service.seen.first { $0.method == "POST" }).json()
             #expect(sent["below"] == "3.2.0" && sent["incident"] == "INC-731")

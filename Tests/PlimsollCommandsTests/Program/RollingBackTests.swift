@@ -88,7 +88,8 @@ struct RollingBackTests {
             for line in [
                 "iOS minimum app 3.1.0 → 3.2.0", "suspends   changes 4, 9", "undoes     change 2",
                 "of others  change 2 (--undoing 1 with --yes)",
-                "stale      change 7", "caches keep the old document for up to 90 s",
+                "stale      change 7", "kept under change 8",
+                "caches keep the old document for up to 90 s",
                 "app 3.1.0 (below the minimum): does not run, offers the update → runs",
                 "review by somebody else in the role approver until \(Samples.instant)",
                 "target     of 2023-11-14T22:13:20.000Z; last written by event 29, change 1 by",

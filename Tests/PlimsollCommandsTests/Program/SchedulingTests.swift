@@ -82,6 +82,7 @@ struct SchedulingTests {
             (.approvals, ChangeCourse(), 6, "plimsoll change apply 17 brings it into force"),
             (nil, ChangeCourse(missingAtTime: [expiring]), 6, "end before that"),
             (nil, ChangeCourse(freezeAtTime: freeze), 0, "falls into a planned freeze"),
+            (nil, ChangeCourse(endsBefore: [.first]), 0, "takes back what it was made on"),
         ]
         for (suspension, course, code, words) in courses {
             let script = [

@@ -125,7 +125,8 @@ enum Samples {
                 undoneOfOthers: [try #require(ChangeID("2"))],
                 endsCalledOff: [],
                 endsResumed: [],
-                stale: [try #require(ChangeID("7"))]
+                stale: [try #require(ChangeID("7"))],
+                keptUntilEnd: [try #require(ChangeID("8"))]
             ),
             devices: DeviceOutlook.outlooks(
                 from: try document(minimumApp: "3.2.0"),

@@ -62,4 +62,39 @@ extension DecisionAuditTests {
         try approve(change(2), by: bob, under: strictness)
         #expect(doubt() == nil)
     }
+
+    // Goal: a log in which a block said nothing of offers that waited for their time is not doubted,
+    // nor one in which it did.
+    @Test(arguments: [Strictness.full, .lookingAtFields])
+    mutating func `a block says by the rules of its time which offers it undercuts`(
+        strictness: Strictness
+    ) throws {
+        let lower = Operation(.ios, offers: .set([Offer(required: try apple("2.0.0"))]))
+        try perform(
+            PlimsollTestSupport.propose(
+                [lower],
+                base: logState.position,
+                at: now.advanced(by: .seconds(3600)),
+                by: alice.principal
+            ),
+            alice.origin
+        )
+        try approve(.first, by: bob)
+        let block = BlockVersion(
+            app: harbour,
+            platform: .ios,
+            below: dotted("3.0"),
+            title: try Title(validating: "Block"),
+            incident: nil,
+            owner: nil,
+            reason: try Reason(validating: "Because."),
+            by: bob.principal,
+            hash: testHash
+        )
+        let decided = try block.decide(in: logState.deciding(by: strictness), at: now).events
+        let isTold = decided.contains { $0.event == .change(.changeOvertaken(by: change(2))) }
+        #expect(isTold == (strictness == .full))
+        record(decided.map { ($0.stream, $0.event) }, bob.origin)
+        #expect(doubt() == nil)
+    }
 }

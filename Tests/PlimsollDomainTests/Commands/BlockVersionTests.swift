@@ -200,6 +200,14 @@ import Testing
         let approved = proposed.when(proposed.approve(change(2)))
         let objection = Objection.minimumFalls(change(2), below: dotted("3.2.0"), noon)
         approved.when(try block(), refusedBy: objection)
+        // Nor on one that is higher until then.
+        let less = Objection.minimumFalls(change(2), below: dotted("3.1.0"), noon)
+        approved.when(try block(below: dotted("3.1.0")), refusedBy: less)
+        let minimum = Field(.ios, .minimumApp, .value)
+        approved.when(
+            try block(below: dotted("3.0.0")),
+            refusedBy: .wouldLower(minimum, dotted("3.2.0"), dotted("3.0.0"))
+        )
         // A higher one writes what the change would write.
         let higher = approved.when(try block(below: dotted("3.3.0"))).at(noon)
         let due = ApplyDueChange(change: change(2), hash: testHash)

@@ -196,4 +196,82 @@ import Testing
         #expect(applied.logState.appointments == expected)
         #expect(applied.logState.appointments(dueBy: noon).due == expected)
     }
+
+    /// Harbour with 3.0.0, and a change that has 3.2.0 there until noon.
+    private func raisedUntilNoon() throws -> (Given, EndChange) {
+        try Given.settled().raised(1, to: "3.0.0").boxed(2, try minimum("3.2.0"), until: noon)
+    }
+
+    // Goal: what is to follow on a change that ends does, without a moment between them.
+    @Test func `what was made on a change comes into force when that ends, and stays`() throws {
+        let (boxed, end) = try raisedUntilNoon()
+        let proposed = boxed.when(try boxed.proposal(try minimum("3.3.0"), at: noon))
+        let waiting = proposed.when(proposed.approve(change(3)))
+        let follower = try #require(waiting.logState.openChange(change(3)))
+        #expect(waiting.logState.changesEnding(under: follower) == [])
+        let due = waiting.logState.appointments(dueBy: noon).due
+        #expect(due.map(\.change) == [change(3), change(2)])
+        let applied = waiting.at(noon).when(ApplyDueChange(change: change(3), hash: testHash))
+        let ended = applied.when(end)
+        #expect(ended.minimum == applied.minimum)
+        #expect(ended.minimum?.value == dotted("3.3.0"))
+    }
+
+    // Goal: nobody waits for a change that cannot come. Method: it begins after the end of what it was
+    // made on, or just then for a time of its own, which would bring that back.
+    @Test func `a change says which one takes back before its time what it was made on`() throws {
+        let (boxed, end) = try raisedUntilNoon()
+        let times = [(evening, nil), (noon, evening)] as [(Instant, Instant?)]
+        for (start, until) in times {
+            let proposed = boxed.when(
+                try boxed.proposal(try minimum("3.3.0"), at: start, until: until)
+            )
+            let waiting = proposed.when(proposed.approve(change(3)))
+            let follower = try #require(waiting.logState.openChange(change(3)))
+            #expect(waiting.logState.changesEnding(under: follower) == [change(2)])
+            #expect(waiting.logState.appointments.first?.act == .end)
+            let due = ApplyDueChange(change: change(3), hash: testHash)
+            waiting.at(noon).when(end).at(start)
+                .when(due, then: [.change(.changeSuspended(.conflict))])
+        }
+        let other = Operation(.android, .minimumApp, .setText(.title, tag("en"), try text("A")))
+        let beside = boxed.when(try boxed.proposal([other], at: evening))
+        let unconcerned = try #require(beside.logState.openChange(change(3)))
+        #expect(beside.logState.changesEnding(under: unconcerned) == [])
+    }
+
+    @Test func `what was made before a change comes into force behind its end`() throws {
+        let given = try Given.settled().raised(1, to: "3.0.0")
+        let proposed = given.when(try given.proposal(try minimum("3.3.0"), at: noon))
+        let waiting = proposed.when(proposed.approve(change(2)))
+        let boxing = waiting.when(try waiting.proposal(try minimum("3.2.0"), until: noon))
+        let box = try #require(boxing.logState.openChange(change(3)))
+        // It is in conflict only for as long as it waits anyway.
+        #expect(boxing.logState.changesOvertaken(by: box) == [])
+        let former = boxing.logState.deciding(by: .lookingAtFields)
+        #expect(former.changesOvertaken(by: box) == [change(2)])
+        let (boxed, end) = try waiting.boxed(3, try minimum("3.2.0"), until: noon)
+        let due = boxed.logState.appointments(dueBy: noon).due
+        #expect(due.map(\.change) == [change(3), change(2)])
+        let applied = boxed.at(noon).when(end)
+            .when(ApplyDueChange(change: change(2), hash: testHash))
+        #expect(applied.minimum?.value == dotted("3.3.0"))
+    }
+
+    // Goal: nobody takes a block for a mark that is passed by itself later. Method: the minimum is lower
+    // until noon, and a block lies between the two.
+    @Test func `what is blocked stays for good, and it is known what does not come back`() throws {
+        let given = try Given.settled().raised(1, to: "3.0.0")
+        let lower = [Operation(.ios, .minimumApp, .setValue(dotted("2.0.0")))]
+        let (lowered, end) = try given.boxed(2, lower, until: noon)
+        #expect(lowered.at(noon).when(end).minimum?.value == dotted("3.0.0"))
+        let blocked = lowered.when(try block(below: "2.5.0"))
+        func overruled(since given: Given) -> [[Field]] {
+            blocked.logState.endingsOverruled(of: harbour, since: given.logState.position)
+                .map(\.fields)
+        }
+        #expect(overruled(since: lowered) == [[Field(.ios, .minimumApp, .value)]])
+        #expect(overruled(since: blocked) == [])
+        #expect(blocked.at(noon).when(end).minimum?.value == dotted("2.5.0"))
+    }
 }

@@ -339,4 +339,30 @@ import Testing
         )
         #expect(revised.when(revised.approve(change(1))).at(noon).when(due).offers == lower)
     }
+
+    // Goal: whoever blocks knows then, and not at its time, that what was scheduled will not come.
+    @Test func `a minimum says which scheduled offers ask for less, before it is there and then`()
+        throws
+    {
+        let given = try Given.settled()
+        let lower = edits(.set([Offer(required: try apple("2.0.0"))]))
+        let proposed = given.when(try given.proposal(lower, at: noon))
+        let waiting = proposed.when(proposed.approve(change(1)))
+        func isTold(_ command: some Command, by id: Int64, in given: Given) throws -> Bool {
+            let events = try command.decide(in: given.logState, at: testNow).events
+            return events.contains { $0.event == .change(.changeOvertaken(by: change(id))) }
+        }
+        let low = try isTold(try block(below: "2.0"), by: 2, in: waiting)
+        let high = try isTold(try block(below: "3.0"), by: 2, in: waiting)
+        #expect(!low && high)
+        let blocked = waiting.when(try block(below: "3.0"))
+        let again = try isTold(try block(below: "3.5"), by: 3, in: blocked)
+        #expect(!again, "what is in conflict already is overtaken once")
+        let proposal = try raise(to: "3.0", base: waiting.logState.position)
+        let raising = waiting.when(proposal)
+        let raised = try #require(raising.logState.openChange(change(2)))
+        #expect(raising.logState.changesOvertaken(by: raised) == [change(1)])
+        let applied = try isTold(raising.approve(change(2)), by: 2, in: raising)
+        #expect(applied)
+    }
 }

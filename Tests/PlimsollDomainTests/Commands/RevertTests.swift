@@ -220,4 +220,33 @@ import Testing
             #expect(given.when(try back(count, to: request)).minimum == settled.minimum)
         }
     }
+
+    // Goal: nobody believes to have got rid of what comes back at the end of another change. Method: a
+    // change lies over the one that is reverted until noon, and what it says is kept.
+    @Test func `what is kept under a change that ends goes back with that, and is known to`()
+        throws
+    {
+        let higher = [Operation(.ios, .minimumApp, .setValue(dotted("3.2.0")))]
+        let (boxed, end) = try raised.boxed(3, higher, until: noon)
+        let reverted = boxed.when(try revert([value]))
+        #expect(reverted.minimum?.value == dotted("3.2.0"))
+        #expect(reverted.logState.changesHolding([value], of: harbour) == [change(3)])
+        #expect(reverted.logState.changesHolding([], of: harbour) == [])
+        #expect(reverted.at(noon).when(end).minimum?.value == dotted("3.1.0"))
+        // What lies over it for good brings nothing back.
+        let permanent = Self.applied(raised, 3, higher)
+        #expect(permanent.logState.changesHolding([value], of: harbour) == [])
+    }
+
+    // Goal: a minimum that comes back says which offers it puts in conflict, as any other does.
+    @Test func `what is in conflict with a minimum that comes back is known`() throws {
+        let given = try settled.raised(2, to: "2.0.0")
+        let lower = Operation(.ios, offers: .set([Offer(required: try apple("2.0.0"))]))
+        let waiting = given.when(try given.proposal([lower], at: noon))
+        let back = waiting.when(try rollBack(to: settled.present, fields: [value]))
+        for (field, moved) in [(value, [change(3)]), (words, [])] {
+            let found = waiting.logState.changesMoved(by: [field], of: harbour, in: back.logState)
+            #expect(found == moved)
+        }
+    }
 }

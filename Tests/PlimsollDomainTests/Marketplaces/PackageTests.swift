@@ -141,6 +141,22 @@ import Testing
         #expect(given.when(close(bob)).logState.openReviews.isEmpty)
     }
 
+    // Goal: a review that nobody can close does not stay overdue for ever. Method: the service withdrew
+    // something by itself, and everybody was let in by somebody whom it had let in.
+    @Test func `somebody looks again at what Apple took down`() throws {
+        let given = try given().when(withdraw([2]))
+        let review = try #require(given.logState.openReviews.first)
+        #expect(review.actor == .system)
+        #expect(given.logState.access.depends(bob, on: .system))
+        #expect(given.logState.reviewers(of: review).contains(bob))
+        let close = CloseReview(
+            review: review.position,
+            verdict: ReviewVerdict(.confirmed, comment: nil),
+            by: bob
+        )
+        #expect(given.when(close).logState.openReviews.isEmpty)
+    }
+
     // Goal: what a change offered for a time is not offered for ever because something of it was
     // withdrawn meanwhile.
     @Test func `a change that offers for a time ends, whatever was withdrawn meanwhile`() throws {
