@@ -172,8 +172,8 @@ struct ServedApp {
             ? Self.proofs(of: snapshot.manifest) : []
     }
 
-    /// When the oldest of the documents was ordered: what did not change since has the bytes that it
-    /// had, and ends when it did.
+    /// When the oldest of the documents was ordered: what did not change since has the bytes that
+    /// it had, and so its end.
     private static func oldestIssue(in snapshot: VerifiedSnapshot) -> Instant {
         let issue = snapshot.manifest.manifest.issue
         let kept = snapshot.files.filter { $0.description.sequence < issue.sequence }

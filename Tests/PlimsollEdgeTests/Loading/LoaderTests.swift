@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    // Goal: a platform on which nothing changed is not lost sight of because another's document is new.
+    // Goal: a platform on which nothing changed is not lost sight of while another's changes.
     @Test func `the age of what is served is that of the oldest document`() async throws {
         try await ExportFixture.with { fixture in
             let issuedAt = Instant(millisecondsSince1970: 1_596_000_000_000)

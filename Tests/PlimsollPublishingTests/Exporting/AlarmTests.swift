@@ -14,9 +14,9 @@ import Testing
 struct AlarmTests {
     private let notebook = MetricsNotebook()
 
-    // Goal: a disk that does not answer, as of a server that is away, holds up whoever publishes and
-    // not the alarm; who leads goes on to lead, and shows so. Method: the disk's thread waits in the
-    // middle of a publication.
+    // Goal: a disk that does not answer, as of a server that is away, holds up whoever publishes
+    // and not the alarm; who leads goes on to lead, and shows so. Method: the disk's thread waits in
+    // the middle of a publication.
     @Test func `a disk that hangs does not hold up the alarm`() async throws {
         let lag = "plimsoll.publication.lag.seconds"
         let gate = DispatchSemaphore(value: 0)
