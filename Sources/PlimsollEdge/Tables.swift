@@ -11,6 +11,7 @@ package struct EdgeTable: Sendable {
     package struct Publication: Equatable, Sendable {
         package let app: AppSlug
         package let sequence: SnapshotSequence
+        /// When the oldest of its documents was ordered.
         package let issuedAt: Instant
     }
 

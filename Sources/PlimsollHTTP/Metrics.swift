@@ -278,7 +278,7 @@ enum SeriesHelp {
             "1 while the transparency log cannot be published.",
         "plimsoll.log.checkpoint.size": "Events that the newest published checkpoint covers.",
         "plimsoll.log.clock.stepped_back": "Times the clock was found behind the last event.",
-        "plimsoll.log.commands": "Commands that the writer decided.",
+        "plimsoll.log.commands": "Commands that the writer handed to the log, each time anew.",
         "plimsoll.log.conflicts":
             "Appends that another process overtook and that were decided again.",
         "plimsoll.log.files.mended":
@@ -326,7 +326,7 @@ enum SeriesHelp {
             "1 while a store or cache does not have an app's newest documents.",
         "plimsoll.sink.taken": "Publications that a store or cache took, by its name.",
         "plimsoll.snapshot.age.seconds":
-            "Seconds since the change or renewal that made the documents an app's phones get.",
+            "Seconds since the change or renewal that made an app's oldest document.",
         "plimsoll.snapshot.failing": "1 while an app's newest documents cannot be published.",
         "plimsoll.snapshot.proof.failing":
             "1 while the proofs of what is published cannot be written; documents go on.",

@@ -60,7 +60,7 @@ struct SinkQueue {
                 nextRepeat = sink.repeatInterval.map { now + $0 }
             }
             if let proof = offer.proof { try await sink.take(proof, of: offer.publication) }
-            succeeded(offer, after: .now - start)
+            succeeded(offer, after: isTaken ? nil : ContinuousClock.now - start)
         } catch {
             await fail(error, offer)
         }
@@ -98,16 +98,19 @@ struct SinkQueue {
 // MARK: - Outcomes
 
 extension SinkQueue {
-    private mutating func succeeded(_ offer: SinkOutlet.Offer, after duration: Duration) {
+    /// Counts publications, and takes their time: a proof that came later has none.
+    private mutating func succeeded(_ offer: SinkOutlet.Offer, after duration: Duration?) {
         let isNew = taken?.record != offer.record
         taken = (offer.record, offer.turn, offer.proof)
         if failed != nil { logger.info("the sink takes snapshots again") }
         (failed, causes) = (nil, [])
         backoff.succeed()
         showFailing(nil)
-        Counter(label: "plimsoll.sink.taken", dimensions: [("sink", sink.name)]).increment()
-        Timer(label: "plimsoll.sink.duration", dimensions: [("sink", sink.name)])
-            .record(duration: duration)
+        if let duration {
+            Counter(label: "plimsoll.sink.taken", dimensions: [("sink", sink.name)]).increment()
+            Timer(label: "plimsoll.sink.duration", dimensions: [("sink", sink.name)])
+                .record(duration: duration)
+        }
         logger.debug(
             "a sink took a snapshot over",
             metadata: ["snapshot.sequence": "\(offer.record.sequence)"]

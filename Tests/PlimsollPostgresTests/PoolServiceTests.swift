@@ -1,3 +1,4 @@
+import Metrics
 import PlimsollPostgres
 import PlimsollTestSupport
 import ServiceLifecycle
@@ -33,11 +34,21 @@ struct PoolServiceTests {
         #expect(error?.kind == .closed)
     }
 
+    private func pool(
+        _ limits: PoolLimits,
+        reportingTo notebook: MetricsNotebook
+    ) throws -> SessionPool {
+        try withMetricsFactory(notebook) {
+            SessionPool(try ScratchDatabase.current.connection, limits: limits)
+        }
+    }
+
     @Test func `a running pool has its minimum ready`() async throws {
         var limits = PoolLimits()
         limits.sessionsMinimum = 2
         limits.maintenanceInterval = .milliseconds(10)
-        let pool = SessionPool(try ScratchDatabase.current.connection, limits: limits)
+        let notebook = MetricsNotebook()
+        let pool = try pool(limits, reportingTo: notebook)
         let watcher = try await Session.open(ScratchDatabase.current.connection)
         try await withThrowingTaskGroup { group in
             group.addTask(name: "pool") { try await pool.run() }
@@ -51,6 +62,10 @@ struct PoolServiceTests {
                 return try row?.value(at: 0, as: Int.self) == 2
             }
             #expect(isReady)
+            let isShown = await eventually { notebook["plimsoll.pool.sessions.idle"] == 2 }
+            #expect(isShown)
+            #expect(notebook["plimsoll.pool.sessions.in_use"] == 0)
+            #expect(notebook["plimsoll.pool.tasks.waiting"] == 0)
             group.cancelAll()
         }
         await watcher.close()

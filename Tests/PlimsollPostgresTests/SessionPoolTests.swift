@@ -1,3 +1,4 @@
+import Metrics
 import PlimsollPostgres
 import PlimsollTestSupport
 import Testing
@@ -35,15 +36,22 @@ struct SessionPoolTests {
         var limits = PoolLimits()
         limits.sessionsMaximum = 1
         limits.acquireTimeout = .seconds(2)
-        let pool = SessionPool(try ScratchDatabase.current.connection, limits: limits)
-        try await pool.withSession { _ in
-            let error = await #expect(throws: PostgresError.self) {
-                try await pool.query("SELECT 1")
+        let notebook = MetricsNotebook()
+        try await withMetricsFactory(notebook) {
+            let pool = SessionPool(try ScratchDatabase.current.connection, limits: limits)
+            try await pool.withSession { _ in
+                let error = await #expect(throws: PostgresError.self) {
+                    try await pool.query("SELECT 1")
+                }
+                #expect(error?.kind == .timedOut(.pool))
             }
-            #expect(error?.kind == .timedOut(.pool))
+            #expect(try await pool.query("SELECT 1").count == 1)
+            await pool.close()
         }
-        #expect(try await pool.query("SELECT 1").count == 1)
-        await pool.close()
+        #expect(notebook["plimsoll.pool.sessions.connected"] == 1)
+        // In nanoseconds; who waited in vain has waited too.
+        #expect(notebook.history("plimsoll.pool.sessions.waited").max() ?? 0 > 1_000_000_000)
+        #expect(notebook["plimsoll.pool.sessions.closed reason=shutdown"] == 1)
     }
 
     @Test func `a closed pool says so`() async throws {

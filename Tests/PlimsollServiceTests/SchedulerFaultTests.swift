@@ -36,9 +36,12 @@ struct SchedulerFaultTests {
                     try await eventually { notebook["plimsoll.schedules.failed"] ?? 0 > 0 }
                     try await asAdministrator("DROP TRIGGER refuse ON log.event")
                     await house.waits(until: \.appointments.isEmpty)
+                    try await eventually { notebook["plimsoll.schedules.kept act=apply"] == 3 }
                 }
             }
             #expect(house.writer.logState.endOfChange(due[0]) == .applied)
+            let delays = notebook.history("plimsoll.schedule.delay")
+            #expect(delays.count == 3 && delays.allSatisfy { $0 >= 0 })
         }
     }
 

@@ -50,10 +50,13 @@ package final class DownloadTypes: Sendable {
         of account: String?
     ) async -> Set<AppleItemID> {
         let now = now()
-        guard
-            needsLook(for: question, of: account), let history, let account, !items.isEmpty,
-            state.withLock({ $0.breaker.admits(at: now) })
+        guard needsLook(for: question, of: account), let history, let account, !items.isEmpty
         else { return [] }
+        guard state.withLock({ $0.breaker.admits(at: now) }) else {
+            // Nobody is asked for a while, so this answer does not know either.
+            countUnknown()
+            return []
+        }
         let had: Result<Set<AppleItemID>, PostgresError>? = await within(timeout) {
             do throws(PostgresError) {
                 return .success(try await history.had(items, account, at: now))
@@ -68,12 +71,16 @@ package final class DownloadTypes: Sendable {
                 state.complaint.clear()
                 return items
             case .failure, nil:
-                Counter(label: "plimsoll.devices.downloads.unknown").increment()
+                countUnknown()
                 state.breaker.failed(at: now)
                 let reason = OutsideFailure("the database does not answer in time")
                 state.complaint.make("downloads not looked up", reason, to: logger)
                 return []
             }
         }
+    }
+
+    private func countUnknown() {
+        Counter(label: "plimsoll.devices.downloads.unknown").increment()
     }
 }

@@ -38,7 +38,7 @@ final class EdgeMetrics: Sendable {
         }
     }
 
-    /// Of each app, the seconds since what is served was ordered, and its number.
+    /// Of each app, the seconds since the oldest of what is served was ordered, and its number.
     func recordAges(_ table: EdgeTable, at now: Instant) {
         gauges.withLock { gauges in
             for publication in table.publications {

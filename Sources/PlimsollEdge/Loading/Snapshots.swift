@@ -151,7 +151,7 @@ struct ServedApp {
         publication = EdgeTable.Publication(
             app: manifest.app,
             sequence: manifest.sequence,
-            issuedAt: manifest.issue.issuedAt
+            issuedAt: Self.oldestIssue(in: snapshot)
         )
         isDefault = manifest.isDefault
         var documents: [ServedDocument] = []
@@ -170,6 +170,19 @@ struct ServedApp {
         proofs =
             manifest.signers.isDisjoint(with: keys.revoked)
             ? Self.proofs(of: snapshot.manifest) : []
+    }
+
+    /// When the oldest of the documents was ordered: what did not change since has the bytes that
+    /// it had, and so its end.
+    private static func oldestIssue(in snapshot: VerifiedSnapshot) -> Instant {
+        let issue = snapshot.manifest.manifest.issue
+        let kept = snapshot.files.filter { $0.description.sequence < issue.sequence }
+        let dates = kept.compactMap { file -> Instant? in
+            let format = WireFormat.all.first { $0.fileName == file.description.name }
+            // What another publisher made, or a later program, says nothing of its age.
+            return try? format?.stamp(file.body)?.issue.issuedAt
+        }
+        return dates.reduce(issue.issuedAt, min)
     }
 
     /// The files that devices are answered from and that this program cannot read.

@@ -21,6 +21,8 @@ struct AppPublisher {
         didSet { standingRecord = standing.map(PublicationRecord.init) }
     }
     private var standingRecord: PublicationRecord?
+    /// What was switched to, until all that follows is done as well.
+    private var switched: SnapshotSequence?
     /// Whether the link is known to last through a power cut.
     private var isLinkDurable = false
     /// The round in which `standing` was read.
@@ -92,7 +94,7 @@ struct AppPublisher {
 extension AppPublisher {
     /// Makes every step that is still to be made; after a failure, from that step on.
     ///
-    /// Answers whether something else is current now.
+    /// Answers whether that ends the publication of something else than was current before.
     private mutating func bring(_ offer: Offer) async throws -> Bool {
         let edition = offer.edition
         if term != offer.term { (term, told, toldProof) = (offer.term, nil, nil) }
@@ -107,8 +109,7 @@ extension AppPublisher {
             isLinkDurable = false
             try await recordStanding()
         }
-        let isNew = standingRecord?.sequence != edition.order.sequence
-        if isNew {
+        if standingRecord?.sequence != edition.order.sequence {
             let prepared = try await parts.publisher.prepare(edition, keeping: standing)
             if let standing, prepared.isDatedBelow(standing) {
                 passed = max(passed ?? standing.sequence, standing.sequence)
@@ -119,7 +120,7 @@ extension AppPublisher {
             if passed != nil { await renewIfOld(edition) }
             (isLinkDurable, told) = (false, nil)
             try await parts.publisher.switchCurrent(to: edition)
-            standing = prepared
+            (standing, switched) = (prepared, edition.order.sequence)
             if let damaged { try await parts.publisher.putAside(damaged, of: app) }
             damaged = nil
         }
@@ -134,7 +135,8 @@ extension AppPublisher {
         }
         try await recordStanding()
         try await tellProof()
-        return isNew
+        defer { switched = nil }
+        return switched == edition.order.sequence
     }
 
     /// Tells of the proof of what is current, which comes when a checkpoint covers the record of it.

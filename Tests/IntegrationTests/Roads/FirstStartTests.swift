@@ -69,6 +69,8 @@ extension ServiceTests {
                     let metrics = try await server.send(.get, "/metrics", as: nil)
                     let text = String(decoding: metrics.answer.body, as: UTF8.self)
                     #expect(text.contains("plimsoll_build_info{"))
+                    let started = text.firstMatch(of: /\nplimsoll_log_start_seconds ([0-9.]+)\n/)
+                    #expect(started.flatMap { Double($0.1) } ?? 0 > 0)
                     expectExplained(text)
                 }
             }

@@ -1,4 +1,5 @@
 import Foundation
+import Metrics
 import PlimsollDevices
 import PlimsollDomain
 import PlimsollMarketplace
@@ -174,8 +175,12 @@ import Testing
             let types = types(history)
             #expect(await restored(types, [one]).isEmpty)
             await session.close()
-            let later = testNow.advanced(by: Self.day)
-            for _ in 1...20 { #expect(await restored(types, [one], at: later).isEmpty) }
+            let (later, notebook) = (testNow.advanced(by: Self.day), MetricsNotebook())
+            await withMetricsFactory(notebook) {
+                for _ in 1...20 { #expect(await restored(types, [one], at: later).isEmpty) }
+            }
+            // Those that nobody was asked for are among them.
+            #expect(notebook["plimsoll.devices.downloads.unknown"] == 20)
         }
     }
 

@@ -197,6 +197,30 @@ import Testing
         }
     }
 
+    // Goal: a platform on which nothing changed is not lost sight of while another's changes.
+    @Test func `the age of what is served is that of the oldest document`() async throws {
+        try await ExportFixture.with { fixture in
+            let issuedAt = Instant(millisecondsSince1970: 1_596_000_000_000)
+            let issue = SnapshotIssue(
+                sequence: try sequence(7),
+                position: try #require(Position(rawValue: 7)),
+                issuedAt: issuedAt,
+                expiresAt: issuedAt.advanced(by: .seconds(604_800))
+            )
+            let stamp = DocumentStamp(app: fixture.app, platform: .ios, issue: issue)
+            let document = AvailabilityDocument(Document(platform: .ios), stamp: stamp)
+            let ios = String(decoding: document.bytes(.minimal), as: UTF8.self)
+            try fixture.publish(
+                9,
+                files: ["availability-ios": ios, "availability-android": "{}"],
+                from: ["availability-ios": 7]
+            )
+            let edge = fixture.edge()
+            await fixture.loader(edge).load(fixture.app)
+            #expect(edge.table.publications.map(\.issuedAt) == [issuedAt])
+        }
+    }
+
     @Test func `an older snapshot is refused after a restart`() async throws {
         try await ExportFixture.with { fixture in
             try fixture.publish(8)

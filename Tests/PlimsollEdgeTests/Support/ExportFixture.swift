@@ -44,12 +44,13 @@ struct ExportFixture {
         export / "snapshots" / (app ?? self.app).text / "\(sequence)"
     }
 
-    /// Writes a snapshot and leads the app's link to it.
+    /// Writes a snapshot and leads the app's link to it; some files may be of an earlier one.
     func publish(
         _ sequence: Int64,
         of app: AppSlug? = nil,
         isDefault: Bool = false,
         files: [String: String]? = nil,
+        from earlier: [String: Int64] = [:],
         with signer: ContentSigner? = nil,
         and others: [ContentSigner] = []
     ) throws {
@@ -59,6 +60,7 @@ struct ExportFixture {
             of: app,
             isDefault: isDefault,
             files: files ?? ["availability-ios": "ios \(app) \(sequence)"],
+            from: earlier,
             with: [signer ?? self.signer] + others
         )
         try link(app, to: "../snapshots/\(app)/\(sequence)")
@@ -74,6 +76,7 @@ struct ExportFixture {
         of app: AppSlug,
         isDefault: Bool,
         files: [String: String],
+        from earlier: [String: Int64],
         with signers: [ContentSigner]
     ) throws {
         let number = try #require(SnapshotSequence(rawValue: sequence))
@@ -84,7 +87,7 @@ struct ExportFixture {
                 name: try #require(FileName(name)),
                 mediaType: "application/json",
                 body: body,
-                sequence: number,
+                sequence: try #require(SnapshotSequence(rawValue: earlier[name] ?? sequence)),
                 signatures: try signers.map {
                     try DistributionSignature(
                         signing: body,

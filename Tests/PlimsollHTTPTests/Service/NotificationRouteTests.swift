@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import HTTPTypes
+import Metrics
 import PlimsollDomain
 import PlimsollJSON
 import PlimsollStore
@@ -285,16 +286,28 @@ struct NotificationRouteTests {
     }
 
     @Test func `nobody but Apple is heard`() async throws {
-        try await withService { service in
-            let head = try await service.head()
-            let answer = try await send(announcement(), service, secret: "another")
-            #expect(answer.status == .unauthorized)
-            let bare = try await service.send(.post, path, bytes: announcement())
-            #expect(bare.status == .unauthorized)
-            let after = try await service.head()
-            #expect(after == head)
-            let former = try await send(announcement(), service, secret: former)
-            #expect(former.status == .ok)
+        let notebook = MetricsNotebook()
+        try await withMetricsFactory(notebook) {
+            try await withService { service in
+                let head = try await service.head()
+                let answer = try await send(announcement(), service, secret: "another")
+                #expect(answer.status == .unauthorized)
+                let bare = try await service.send(.post, path, bytes: announcement())
+                #expect(bare.status == .unauthorized)
+                let after = try await service.head()
+                #expect(after == head)
+                let former = try await send(announcement(), service, secret: former)
+                #expect(former.status == .ok)
+            }
+        }
+        let label = "plimsoll.marketplace.notifications outcome="
+        #expect(notebook[label + "refused"] == 2)
+        #expect(notebook[label + "recorded"] == 1)
+        let requests = "method=POST route=\(path) status="
+        for (status, count) in ["401": 2, "200": 1] {
+            #expect(notebook["plimsoll.http.requests \(requests)\(status)"] == Double(count))
+            let times = notebook.history("plimsoll.http.request.duration \(requests)\(status)")
+            #expect(times.count == count && times.allSatisfy { $0 > 0 })
         }
     }
 

@@ -14,8 +14,9 @@ import Testing
 struct AlarmTests {
     private let notebook = MetricsNotebook()
 
-    // Goal: a disk that does not answer, as of a server that is away, holds up whoever publishes and
-    // not the alarm. Method: the disk's thread waits in the middle of a publication.
+    // Goal: a disk that does not answer, as of a server that is away, holds up whoever publishes
+    // and not the alarm; who leads goes on to lead, and shows so. Method: the disk's thread waits in
+    // the middle of a publication.
     @Test func `a disk that hangs does not hold up the alarm`() async throws {
         let lag = "plimsoll.publication.lag.seconds"
         let gate = DispatchSemaphore(value: 0)
@@ -32,6 +33,10 @@ struct AlarmTests {
                         do {
                             defer { gate.signal() }
                             try await eventually { notebook[lag] ?? 0 > 1 }
+                            try await eventually {
+                                notebook["plimsoll.exporter.age.seconds"] ?? 0 > 1
+                            }
+                            #expect(notebook["plimsoll.exporter.epoch"] ?? 0 > 0)
                             #expect(try house.store.current(of: harbour) == nil)
                         }
                         try await house.waitUntilPublished()

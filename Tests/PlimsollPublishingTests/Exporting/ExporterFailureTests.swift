@@ -48,10 +48,15 @@ struct ExporterFailureTests {
                     _ = try await recordedCauses(in: house)
                     try await eventually { notebook[tries] ?? 0 > 2 }
                     #expect(notebook["plimsoll.snapshot.failing app=harbour"] == 1)
+                    try await eventually { notebook["plimsoll.snapshots.failed"] ?? 0 > 1 }
                     try file.setPermissions(.ownerOnly)
                     try await house.waitUntilPublished()
+                    try await eventually { notebook["plimsoll.snapshot.failing app=harbour"] == 0 }
                 }
             }
+            #expect(notebook["plimsoll.snapshots.published"] == 1)
+            #expect(notebook["plimsoll.snapshot.publication.duration"] ?? 0 > 0)
+            #expect(notebook["plimsoll.signer.duration key=\(key.id)"] ?? 0 > 0)
             let causes = await house.writer.told.compactMap { $0.failure?.cause }
             #expect(causes == ["the private key \(key.id) could be read by others"])
         }

@@ -74,20 +74,26 @@ struct RealLogTests {
         try await withScratchFolder { folder in
             let origin = try #require(KeyName("log.example.com/harbour"))
             var proven: SnapshotProof?
-            let first = StandInSink("first")
-            try await RealService.with(in: folder, sinks: [first], origin: origin) { service in
-                try await service.register()
-                try await service.raise(to: "3.2.0", change: .first)
-                let served = try await service.served()
-                try await eventually {
-                    first.proofs.last?.record.sequence == served.manifest.manifest.sequence
+            let (first, notebook) = (StandInSink("first"), MetricsNotebook())
+            try await withMetricsFactory(notebook) {
+                try await RealService.with(in: folder, sinks: [first], origin: origin) { service in
+                    try await service.register()
+                    try await service.raise(to: "3.2.0", change: .first)
+                    let served = try await service.served()
+                    try await eventually {
+                        first.proofs.last?.record.sequence == served.manifest.manifest.sequence
+                    }
+                    let proof = try #require(first.proofs.last)
+                    try proof.check(served.manifest)
+                    #expect(try service.proof(of: served) == proof)
+                    #expect(first.proofs.count { $0.record == proof.record } == 1)
+                    proven = proof
                 }
-                let proof = try #require(first.proofs.last)
-                try proof.check(served.manifest)
-                #expect(try service.proof(of: served) == proof)
-                #expect(first.proofs.count { $0.record == proof.record } == 1)
-                proven = proof
             }
+            // A proof that comes later is no publication.
+            let taken = first.taken.count
+            #expect(notebook["plimsoll.sink.taken sink=first"] == Double(taken))
+            #expect(notebook.history("plimsoll.sink.duration sink=first").count == taken)
             let place = ExportFolder(folder / "export").proof(
                 try #require(proven?.record.sequence),
                 of: harbour

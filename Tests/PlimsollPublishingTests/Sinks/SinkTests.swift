@@ -40,6 +40,7 @@ struct SinkTests {
         for sink in ["first", "second"] {
             #expect(notebook["plimsoll.sink.taken sink=\(sink)"] == 1)
             #expect(notebook["plimsoll.sink.failed sink=\(sink)"] == nil)
+            #expect(notebook["plimsoll.sink.duration sink=\(sink)"] ?? 0 > 0)
         }
     }
 
@@ -108,26 +109,31 @@ struct SinkTests {
     @Test func `while the log is away a sink gets what is current, and a failure is told later`()
         async throws
     {
-        try await ExportHouse.with { house in
-            let (store, other) = (StandInSink("store"), StandInSink("other"))
-            try await house.exporting(exporter(of: house, store, other)) { _ in
-                try await house.waitUntilPublished()
-                try await eventually { store.taken.count == 1 }
-                store.refuse(with: away)
-                await house.writer.goAway(true)
-                await house.writer.change { $0.apply((.ios, dotted("3.2.0"))) }
-                let sequence = try await sequence(in: house)
-                try await eventually { other.taken.last == sequence && store.attempts == 2 }
-                try await timesAreSet()
-                #expect(await house.writer.told.allSatisfy { $0.failure == nil })
-                await house.writer.goAway(false)
-                stopwatch.advance(by: .seconds(60))
-                try await eventually {
-                    await house.writer.told.contains { $0.failure?.sequence == sequence }
+        let notebook = MetricsNotebook()
+        try await withMetricsFactory(notebook) {
+            try await ExportHouse.with { house in
+                let (store, other) = (StandInSink("store"), StandInSink("other"))
+                try await house.exporting(exporter(of: house, store, other)) { _ in
+                    try await house.waitUntilPublished()
+                    try await eventually { store.taken.count == 1 }
+                    store.refuse(with: away)
+                    await house.writer.goAway(true)
+                    await house.writer.change { $0.apply((.ios, dotted("3.2.0"))) }
+                    let sequence = try await sequence(in: house)
+                    try await eventually { other.taken.last == sequence && store.attempts == 2 }
+                    try await timesAreSet()
+                    #expect(await house.writer.told.allSatisfy { $0.failure == nil })
+                    await house.writer.goAway(false)
+                    stopwatch.advance(by: .seconds(60))
+                    try await eventually {
+                        await house.writer.told.contains { $0.failure?.sequence == sequence }
+                    }
+                    store.refuse(with: nil)
+                    stopwatch.advance(by: .seconds(60))
+                    try await eventually { store.taken.last == sequence }
+                    // What is finished only once the log is there again counts as well.
+                    try await eventually { notebook["plimsoll.snapshots.published"] == 2 }
                 }
-                store.refuse(with: nil)
-                stopwatch.advance(by: .seconds(60))
-                try await eventually { store.taken.last == sequence }
             }
         }
     }

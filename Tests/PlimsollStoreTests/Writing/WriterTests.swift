@@ -175,6 +175,12 @@ struct WriterTests {
     }
 
     @Test func `a dry run answers as the real thing would and writes nothing`() async throws {
+        let notebook = MetricsNotebook()
+        try await withMetricsFactory(notebook) { try await runDry() }
+        #expect(notebook["plimsoll.log.commands"] == 1)
+    }
+
+    private func runDry() async throws {
         try await withWriter { writer, log in
             let request = CommandRequest(try registration())
             let dryRun = try writer.dryRun(request)

@@ -43,6 +43,8 @@ struct DispatcherGaugeTests {
                 }
                 #expect(failing(id).last == 0)
                 #expect(gauges.history("plimsoll.courier.active").last == 0)
+                #expect(gauges["plimsoll.webhook.attempts kind=event outcome=failed"] ?? 0 > 0)
+                #expect(gauges["plimsoll.webhook.attempt.duration"] ?? 0 > 0)
             }
         }
     }
