@@ -51,9 +51,9 @@ package struct PackageFolder: Sendable {
         for label in try incoming.entries() where try (incoming / label).isFolder() {
             guard let begun = try lock(label).version(), begun.seconds < last else { continue }
             do {
-                let lock = try FileLock(lock(label))
+                let held = try FileLock(lock(label))
                 try (incoming / label).removeTree()
-                _ = consume lock
+                _ = consume held
             } catch {
                 guard error.isHeldByAnother else { throw error }
             }
