@@ -72,7 +72,8 @@ final class FrameWatch: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        connection.receive(unwrapInboundIn(data).readableBytesUInt8Span)
+        let buffer = unwrapInboundIn(data)
+        connection.receive(buffer.readableBytesUInt8Span)
         context.fireChannelRead(data)
     }
 }

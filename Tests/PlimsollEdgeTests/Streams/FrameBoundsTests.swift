@@ -49,7 +49,10 @@ import Testing
         _ = bounds.take(bytes.span)
         #expect(bounds.isWithin == isWithin)
         var slow = FrameBounds()
-        for byte in bytes { _ = slow.take([byte].span) }
+        for byte in bytes {
+            let piece = [byte]
+            _ = slow.take(piece.span)
+        }
         #expect(slow.isWithin == isWithin)
     }
 
