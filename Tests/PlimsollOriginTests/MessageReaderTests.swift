@@ -1,5 +1,6 @@
 import PlimsollDocuments
 import PlimsollEdge
+import PlimsollJSON
 import PlimsollTestSupport
 import Testing
 
