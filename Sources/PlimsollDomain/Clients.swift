@@ -250,15 +250,13 @@ package struct UnreadDocument: Equatable, Sendable {
     /// Such as `minimumOSVersion is missing and minimumAppVersion has no description`.
     package var reasons: String { faults.map(\.sentence).joined(separator: " and ") }
 
-    package var sentence: String { generation.sentence(refusingBecause: reasons) }
+    package var sentence: String {
+        "\(generation.sentenceName) refuses the document, because \(reasons): such apps keep the last"
+            + " one that they could read."
+    }
 }
 
 extension ClientGeneration {
-    func sentence(refusingBecause reasons: String) -> String {
-        "\(sentenceName) refuses the document, because \(reasons): such apps keep the last one that"
-            + " they could read."
-    }
-
     /// What keeps it from reading a document of its platform; nothing where it reads it.
     package func faults(in document: PublishedDocument) -> [ReadingFault] {
         precondition(document.platform == platform, "a client reads its own platform's document")

@@ -22,6 +22,8 @@ final class OriginSession: Sendable {
         /// With which keys was refused what was refused.
         var trust = 0
         var missing: MissingApps
+        /// What could not be fetched, of which the log was told.
+        var unfetched: [AppSlug: SnapshotNotice] = [:]
     }
 
     private let origin: WebOrigin
@@ -201,21 +203,32 @@ final class OriginSession: Sendable {
         for attempt in 1...Self.attempts {
             do {
                 let known = state.withLock { $0.followed.files(of: notice) }
-                return try await fetch.take(notice, knowing: known)
+                let outcome = try await fetch.take(notice, knowing: known)
+                state.withLock { $0.unfetched[notice.app] = nil }
+                return outcome
             } catch {
                 let isNewest = state.withLock { $0.followed.isNewest(notice) }
                 guard !Task.isCancelled, isNewest else { return .failed }
                 if attempt == Self.attempts {
-                    logger.warning(
-                        "snapshot not fetched",
-                        metadata: ["app.slug": "\(notice.app)", "error.reason": "\(error)"]
-                    )
+                    tell(of: notice, error)
                     return .failed
                 }
             }
             try? await Task.sleep(for: Self.attemptPause)
         }
         return .failed
+    }
+
+    /// Once of each snapshot, which is asked for again every few seconds.
+    private func tell(of notice: SnapshotNotice, _ error: any Error) {
+        let isTold = state.withLock { state in
+            state.unfetched.updateValue(notice, forKey: notice.app) == notice
+        }
+        guard !isTold else { return }
+        logger.warning(
+            "snapshot not fetched",
+            metadata: ["app.slug": "\(notice.app)", "error.reason": "\(error)"]
+        )
     }
 
     // MARK: The tree

@@ -95,6 +95,8 @@ struct MessageReader {
     private static let lineMaximum = 256 << 10
     private static let data = Array("data: ".utf8)
     private static let identity = Array("id: ".utf8)
+    /// More than an id of ours has.
+    private static let identityMaximum = 256
 
     mutating func take(_ piece: [UInt8]) throws(MessageTooLong) -> [News] {
         var news: [News] = []
@@ -115,12 +117,19 @@ struct MessageReader {
 
     private mutating func finishLine() -> News? {
         defer { line.removeAll(keepingCapacity: true) }
-        if line.starts(with: Self.identity) {
-            id = String(decoding: line.dropFirst(Self.identity.count), as: UTF8.self)
-        }
+        if line.last == UInt8(ascii: "\r") { line.removeLast() }
+        if line.starts(with: Self.identity) { id = Self.mark(line.dropFirst(Self.identity.count)) }
         guard line.starts(with: Self.data) else { return nil }
         defer { id = nil }
         return News(Array(line.dropFirst(Self.data.count)), mark: id)
+    }
+
+    /// It goes back into a request; with one that cannot, nobody could come again for ever after.
+    private static func mark(_ bytes: ArraySlice<UInt8>) -> String? {
+        guard (1...identityMaximum).contains(bytes.count),
+            bytes.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

@@ -1,6 +1,4 @@
-import Crypto
 import Foundation
-import PlimsollAPI
 import PlimsollDomain
 import PlimsollIngestion
 import PlimsollMarketplace
@@ -11,28 +9,7 @@ import Testing
 
 /// Packages come whole or not at all, whatever happens on the way.
 @Suite(.timeLimit(.minutes(2))) struct PackageIngestionTests {
-    private let version = packageID("v-1")
     private let app = item(10_737_747_186)
-
-    private func ingest(
-        from server: StandInConnect,
-        into folder: Path,
-        of items: Set<AppleItemID>? = nil,
-        _ naps: Naps = Naps(),
-        progress: @escaping @Sendable (IngestionProgress) -> Void = { _ in }
-    ) async throws -> IngestedPackage {
-        let pem = P256.Signing.PrivateKey().pemRepresentation
-        let key = try #require(ConnectKey(issuer: "issuer", id: "key", pem: pem))
-        return try await Transport.with(ConnectClient.limits) { transport in
-            let client = ConnectClient(server.url, key: key, over: transport, clock: naps.clock)
-            return try await PackageIngestion(
-                client,
-                over: transport,
-                into: PackageFolder(folder),
-                clock: naps.clock
-            ).run(version, of: items, progress: progress)
-        }
-    }
 
     /// Everything that devices could ask for, by path.
     private func visible(_ folder: Path) throws -> [String: [UInt8]] {

@@ -292,14 +292,17 @@ import Testing
             guard let place else { return .bytes(Publisher.unsigned("503 Service Unavailable")) }
             return .bytes(Publisher.unsigned("200 OK", body: Data(other.files[place].body)))
         } _: { server, port in
-            let leaf = edge()
-            try await leaf.following(port) {
+            let (leaf, lines) = (edge(), LogLines())
+            // Three attempts, each for all files at most, end with a line in the log.
+            let twice = 2 * 3 * offered.files.count
+            try await leaf.following(port, logger: lines.logger) {
                 #expect(
                     await eventually {
-                        server.requests.count { $0.text.contains("/origin/digests/") } > 10
+                        server.requests.count { $0.text.contains("/origin/digests/") } > twice
                     }
                 )
                 #expect(leaf.sequences.isEmpty)
+                #expect(lines.all.count { $0.contains("snapshot not fetched") } == 1)
             }
         }
     }

@@ -16,6 +16,8 @@ final class KeptTokenKey: Sendable {
     private struct State {
         var publicKey: P256.Signing.PublicKey?
         var breaker = CircuitBreaker()
+        /// Why it failed last, which stays the reason while it is left alone.
+        var failure = ""
     }
 
     /// So many signatures of one answer are asked for at once.
@@ -55,21 +57,24 @@ final class KeptTokenKey: Sendable {
         over digests: [SHA256Digest],
         at now: Instant
     ) async throws(TokenFailure) -> [P256.Signing.ECDSASignature] {
-        guard state.withLock({ $0.breaker.admits(at: now) }) else {
-            throw .keeperFailed(name, "it has failed lately, and is left alone for a moment")
-        }
+        let known = state.withLock { $0.breaker.admits(at: now) ? nil : $0.failure }
+        if let known { throw .keeperFailed(name, known) }
         let outcome = await within(timeout) { [self] in await signed(digests) }
         switch outcome {
         case .success(let signatures)?:
             state.withLock { $0.breaker.succeeded() }
             return signatures
-        case .failure(let failure)?:
-            state.withLock { $0.breaker.failed(at: now) }
-            throw .keeperFailed(name, failure.description)
-        case nil:
-            state.withLock { $0.breaker.failed(at: now) }
-            throw .keeperFailed(name, "it takes too long")
+        case .failure(let failure)?: throw failed(failure.description, at: now)
+        case nil: throw failed("it takes too long", at: now)
         }
+    }
+
+    private func failed(_ reason: String, at now: Instant) -> TokenFailure {
+        state.withLock { state in
+            state.breaker.failed(at: now)
+            state.failure = reason
+        }
+        return .keeperFailed(name, reason)
     }
 
     private typealias Signed = Result<[P256.Signing.ECDSASignature], AmazonFailure>

@@ -12,9 +12,8 @@ extension Document {
             }
         }
         guard grounds.strictness.mindsLengths, document.isLong else { return unread }
-        let sentence = ClientGeneration.own(on: platform)
-            .sentence(refusingBecause: PublishedDocument.lengthReason)
-        return unread + [CheckFinding(.clientsCannotRead, change.field, sentence)]
+        let long = PublishedDocument.lengthSentence
+        return unread + [CheckFinding(.clientsCannotRead, change.field, long)]
     }
 
     /// What people are told who read these changes.
@@ -126,7 +125,10 @@ extension PublishedDocument {
     /// What our own client takes unless it is told otherwise: the `bodyMaximum` of `PlimsollClient`.
     package static let ownClientMaximum = 4 << 20
 
-    fileprivate static let lengthReason = "it is longer than 4 MiB"
+    /// Nobody says here whether an app does; what is fetched otherwise has limits of its own.
+    fileprivate static let lengthSentence =
+        "An app that fetches with Plimsoll's client refuses the document, because it is longer than"
+        + " 4 MiB, and keeps the last one that it could read."
 
     /// Whether our own client takes its bytes for too many, which are counted to a kilobyte.
     fileprivate var isLong: Bool {

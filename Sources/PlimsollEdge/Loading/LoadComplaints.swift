@@ -1,5 +1,6 @@
 import Logging
 import Metrics
+import PlimsollDocuments
 import PlimsollDomain
 
 /// Why newer snapshots of apps are not served; the log is told of each refusal only once, however
@@ -12,10 +13,17 @@ struct LoadComplaints {
     ///
     /// Of several origins each may have something else, in turns; of one only the last counts.
     private var refused: [AppSlug: [LoadRefusal]] = [:]
+    /// Which proofs of each app were refused and why, the newest last.
+    private var refusedProofs: [AppSlug: [ProofRefusal]] = [:]
     /// The first snapshot of each app that was older than what was served before, while nothing is.
     private var lagging: [AppSlug: Lag] = [:]
 
     private static let refusedMaximum = 16
+
+    private struct ProofRefusal: Equatable {
+        let sequence: SnapshotSequence
+        let reason: String
+    }
 
     private struct Lag {
         let refusal: LoadRefusal
@@ -65,6 +73,22 @@ struct LoadComplaints {
         } else {
             tell(refusal, of: app)
         }
+    }
+
+    /// Tells of a proof that is refused, which lies at its origin and is come upon again.
+    mutating func make(refusedProof reason: String, of manifest: VerifiedManifest) {
+        let (app, sequence) = (manifest.manifest.app, manifest.manifest.sequence)
+        let refusal = ProofRefusal(sequence: sequence, reason: reason)
+        let before = refusedProofs[app] ?? []
+        let others = settings.hasSeveralOrigins ? before.filter { $0 != refusal } : []
+        refusedProofs[app] = others.suffix(Self.refusedMaximum - 1) + [refusal]
+        guard !before.contains(refusal) else { return }
+        logger.error("proof refused", metadata: manifest.metadata(refused: reason))
+    }
+
+    /// Takes note that a proof is as it should be; that of another origin may still be none.
+    mutating func clearProofs(of app: AppSlug) {
+        if !settings.hasSeveralOrigins { refusedProofs[app] = nil }
     }
 
     /// Takes note that one of several origins lags while nothing is served.

@@ -197,10 +197,11 @@ package actor SnapshotLoader {
         if refreshLog() { publish() }
         switch reader(proof, manifest, log?.key) {
         case .proven(let cosignatures):
+            complaints.clearProofs(of: manifest.manifest.app)
             return ServedProof(proof, cosignatures: cosignatures)
         case .refused(let reason):
             proofRefusals.increment()
-            logger.error("proof refused", metadata: manifest.metadata(refused: reason))
+            complaints.make(refusedProof: reason, of: manifest)
             return nil
         }
     }

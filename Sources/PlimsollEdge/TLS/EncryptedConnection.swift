@@ -175,7 +175,13 @@ final class TLSGreeting: ChannelInboundHandler, RemovableChannelHandler, LoopHan
 
     func channelActive(context: ChannelHandlerContext) {
         deadline = loop.deadline(.head)
-        if !loop.add(self) { abort() }
+        if !loop.add(self) { refuse() }
+    }
+
+    /// There is nothing to say before the handshake; counted is what stands for it without TLS.
+    private func refuse() {
+        _ = loop.responder.refusal(.tooManyConnections)
+        abort()
     }
 
     func channelInactive(context: ChannelHandlerContext) {

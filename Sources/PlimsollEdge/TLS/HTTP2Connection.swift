@@ -18,9 +18,14 @@ final class HTTP2Connection: ChannelInboundHandler, LoopHandler {
 
     var place: Int?
     private var idleDeadline: NIODeadline
+    private var bounds = FrameBounds()
+    /// Until when what has begun to come has to be there.
+    private var frameDeadline = NIODeadline.distantFuture
 
     /// The first of an open stream: others that are finished meanwhile give it no more time.
-    var deadline: NIODeadline { openStreams.lazy.map(\.deadline).min() ?? idleDeadline }
+    var deadline: NIODeadline {
+        min(openStreams.lazy.map(\.deadline).min() ?? idleDeadline, frameDeadline)
+    }
 
     private init(_ loop: EncryptedLoop) {
         self.loop = loop
@@ -44,11 +49,23 @@ final class HTTP2Connection: ChannelInboundHandler, LoopHandler {
                 try stream.pipeline.syncOperations.addHandler(HTTP2Stream(on: bound.value))
             }
         }
-        try channel.pipeline.syncOperations.addHandlers([frames, connection])
+        try channel.pipeline.syncOperations.addHandlers([
+            FrameWatch(connection), frames, connection,
+        ])
         return connection
     }
 
     // MARK: Life
+
+    /// However slowly a head drips in, its time began with its first byte.
+    func receive(_ bytes: Span<UInt8>) {
+        let hasEnded = bounds.take(bytes)
+        if !bounds.isWithin {
+            frameDeadline = .distantFuture
+        } else if hasEnded || frameDeadline == .distantFuture {
+            frameDeadline = loop.deadline(.head)
+        }
+    }
 
     func channelInactive(context: ChannelHandlerContext) {
         loop.remove(self)
@@ -108,7 +125,14 @@ final class HTTP2Connection: ChannelInboundHandler, LoopHandler {
     ///
     /// A body that takes too long is no reason for that: it is one client's, and told to that one.
     /// Who reads nothing at all does not take that news either, and is not waited for again.
+    /// Nothing comes behind a frame that does not end, whoever asks for it.
     func expire() {
+        guard frameDeadline > loop.now else {
+            frameDeadline = .distantFuture
+            _ = loop.responder.refusal(.tooSlow)
+            end()
+            return abort()
+        }
         let late = openStreams.filter { $0.deadline <= loop.now }
         let stuck = late.filter { !$0.refuseSlowBody() }
         guard late.isEmpty || !stuck.isEmpty else { return }

@@ -28,7 +28,8 @@ package struct PackageFolder: Sendable {
 
     var incoming: Path { root / ".incoming" }
     func incoming(of manifest: PackageManifest) -> Path { incoming / label(manifest) }
-    func lock(of manifest: PackageManifest) -> Path { incoming / "\(label(manifest)).lock" }
+    func lock(of manifest: PackageManifest) -> Path { lock(label(manifest)) }
+    private func lock(_ label: String) -> Path { incoming / "\(label).lock" }
     func keys(of manifest: PackageManifest) -> Path { root / ".keys" / "\(label(manifest)).json" }
 
     /// The folders of earlier revisions of the same version, the latest first.
@@ -37,6 +38,26 @@ package struct PackageFolder: Sendable {
         guard try versions.isFolder() else { return [] }
         return try versions.entries().compactMap { Int64($0) }.filter { $0 < manifest.revision }
             .sorted(by: >).map { versions / "\($0)" }
+    }
+
+    /// For so long what broke off waits for somebody to go on with it.
+    private static let patience = Duration.seconds(7 * 86_400)
+
+    /// Takes away what was not whole a week after somebody last began or went on with it.
+    ///
+    /// Whoever is at it, in this process or another, holds its lock; taking that writes the time.
+    func removeAbandoned(at now: Instant) throws(FileError) {
+        let last = now.advanced(by: .zero - Self.patience).millisecondsSince1970 / 1000
+        for label in try incoming.entries() where try (incoming / label).isFolder() {
+            guard let begun = try lock(label).version(), begun.seconds < last else { continue }
+            do {
+                let held = try FileLock(lock(label))
+                try (incoming / label).removeTree()
+                _ = consume held
+            } catch {
+                guard error.isHeldByAnother else { throw error }
+            }
+        }
     }
 }
 

@@ -72,6 +72,8 @@ package struct PackageIngestion: Sendable {
         try folder.incoming.createFolder()
         try folder.keys(of: manifest).parent.createFolder(permissions: .folderOfOwner)
         let lock = try await FileLock.acquire(folder.lock(of: manifest), patience: .zero)
+        // What cannot be taken away costs room, and is no reason to fetch nothing.
+        try? folder.removeAbandoned(at: clock.now())
         let keys = try await lay(archive, manifest, progress)
         _ = consume lock
         return IngestedPackage(

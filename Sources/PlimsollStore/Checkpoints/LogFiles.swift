@@ -16,6 +16,7 @@ package final class LogFiles: Sendable {
     private let cosignatures: Cosignatures
     private let logKey: @Sendable () -> VerifierKey?
     private let roots = Mutex<[TileAddress: MerkleHash]>([:])
+    private let turns = Turns()
 
     /// Takes the witnesses whose lines are shown under a checkpoint, and the key that has to have signed
     /// it, where that is known.
@@ -105,8 +106,22 @@ package final class LogFiles: Sendable {
         return tile
     }
 
+    /// Those who ask for it at once get there together: only at the lowest level is the log read, by
+    /// one at a time, who leaves the root to the others.
     private func root(of full: TileAddress) async throws(LogError) -> MerkleHash {
-        if let known = roots.withLock({ $0[full] }) { return known }
+        if let known = root(known: full) { return known }
+        guard full.level == 0 else { return try await keepRoot(of: full) }
+        await turns.begin()
+        defer { turns.end() }
+        if let known = root(known: full) { return known }
+        return try await keepRoot(of: full)
+    }
+
+    private func root(known full: TileAddress) -> MerkleHash? {
+        roots.withLock { $0[full] }
+    }
+
+    private func keepRoot(of full: TileAddress) async throws(LogError) -> MerkleHash {
         let root = MerkleTree(leaves: try await tile(full).hashes).root.hash
         roots.withLock { $0[full] = root }
         return root

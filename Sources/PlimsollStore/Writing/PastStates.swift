@@ -8,13 +8,8 @@ import Synchronization
 /// One asks the log at a time, for so many events; then whoever waits has its turn. Those who ask for
 /// what lies far back get there together, since each goes on from what the others left.
 final class PastStates: Sendable {
-    private struct State {
-        var kept = KeptStates()
-        var isFolding = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
-    }
-
-    private let state = Mutex(State())
+    private let kept = Mutex(KeptStates())
+    private let turns = Turns()
     private let stride: Int64
     private let patience: Duration
 
@@ -23,7 +18,7 @@ final class PastStates: Sendable {
     }
 
     func keep(_ logState: LogState) {
-        state.withLock { $0.kept.keep(logState) }
+        kept.withLock { $0.keep(logState) }
     }
 
     /// The same while a log is folded: of a stretch of events the last.
@@ -38,8 +33,8 @@ final class PastStates: Sendable {
         let deadline = ContinuousClock.now + patience
         var nearest = base(of: position)
         while nearest.position < position {
-            await begin()
-            defer { end() }
+            await turns.begin()
+            defer { turns.end() }
             guard ContinuousClock.now < deadline, !Task.isCancelled else {
                 throw .database(
                     PostgresError(
@@ -48,15 +43,15 @@ final class PastStates: Sendable {
                     )
                 )
             }
-            let kept = base(of: position)
-            if kept.position > nearest.position { nearest = kept }
+            let known = base(of: position)
+            if known.position > nearest.position { nearest = known }
             nearest = try await fold(nearest, towards: position, of: log)
         }
         return nearest
     }
 
     private func base(of position: Position) -> LogState {
-        state.withLock { $0.kept.last(upTo: position) } ?? LogState()
+        kept.withLock { $0.last(upTo: position) } ?? LogState()
     }
 
     private func fold(
@@ -74,28 +69,5 @@ final class PastStates: Sendable {
         }
         keep(folded)
         return folded
-    }
-
-    private func begin() async {
-        await withCheckedContinuation { continuation in
-            let isNext = state.withLock { state in
-                guard state.isFolding else {
-                    state.isFolding = true
-                    return true
-                }
-                state.waiting.append(continuation)
-                return false
-            }
-            if isNext { continuation.resume() }
-        }
-    }
-
-    private func end() {
-        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
-            state.isFolding = false
-            return nil
-        }
-        next?.resume()
     }
 }

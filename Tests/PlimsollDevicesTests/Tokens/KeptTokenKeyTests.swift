@@ -78,15 +78,17 @@ import Testing
         behavior: StandInKeyService.Behavior
     ) async throws {
         try await Self.withService { service, connections in
-            let ring = try Self.keyring([Self.place], connections)
+            let (ring, lines) = (try Self.keyring([Self.place], connections), LogLines())
             #expect(try await ring.prove() == [])
             service.change(to: behavior)
-            try await RunningResponder.with(with: ring) { running in
+            try await RunningResponder.with(with: ring, logger: lines.logger) { running in
                 for _ in 1...7 {
                     #expect(await running.answer(.restore, asking()).status == .unavailable)
                 }
             }
             #expect(service.actions.count { $0 == "Sign" } == 5)
+            // That it is left alone is no other reason, of which the log would be told anew.
+            #expect(lines.all.count { $0.contains("a token was not signed") } == 1)
             service.change(to: .well)
             let later = testNow.advanced(by: .seconds(11))
             try await RunningResponder.with(now: later, with: ring) { running in

@@ -349,3 +349,48 @@ extension ExportFixture {
         )
     }
 }
+
+extension ManifestProofTests {
+    // Goal: what an origin goes on having is told of once, and what is new each time. Method: it is
+    // come upon every few seconds for as long as too few witnesses have seen anything else.
+    @Test func `a proof that is refused again and again is told of once`() async throws {
+        try await ExportFixture.with { fixture in
+            let lines = LogLines()
+            let loader = loader(fixture, fixture.edge(), quorum: 1, lines.logger)
+            func told() -> Int { lines.all.count { $0.contains("proof refused") } }
+            try fixture.publish(7)
+            let forged = try fixture.fetched(7, proof: "proof of 6 *")
+            for _ in 1...3 { await loader.load(forged) }
+            #expect(told() == 1)
+            let seen = try fixture.fetched(7, proof: "proof of 7 *")
+            #expect(await loader.load(seen) == .loaded(try sequence(7)))
+            #expect(told() == 1)
+            for _ in 1...3 { await loader.load(forged) }
+            #expect(told() == 2)
+            try fixture.publish(8)
+            let next = try fixture.fetched(8, proof: "proof of 6 *")
+            for _ in 1...3 { await loader.load(next) }
+            #expect(told() == 3)
+        }
+    }
+
+    @Test func `of several origins each forged proof is told of once`() async throws {
+        try await ExportFixture.with { fixture in
+            let lines = LogLines()
+            let loader = loader(
+                fixture,
+                fixture.edge(),
+                quorum: 1,
+                hasSeveralOrigins: true,
+                lines.logger
+            )
+            try fixture.publish(7)
+            for _ in 1...3 {
+                for proof in ["proof of 6 *", "proof of 7 *"] {
+                    await loader.load(try fixture.fetched(7, proof: proof))
+                }
+            }
+            #expect(lines.all.count { $0.contains("proof refused") } == 1)
+        }
+    }
+}

@@ -1,4 +1,6 @@
+import Metrics
 import NIOSSL
+import PlimsollTestSupport
 import Testing
 
 @testable import PlimsollEdge
@@ -115,20 +117,24 @@ import Testing
     @Test func `one connection too many is not answered, and the others live on`() async throws {
         var limits = EdgeLimits()
         limits.connectionsMaximum = 1
-        try await TLSFixture.with { [limits] fixture in
-            let (source, client) = (try TLSSource(fixture.files), try fixture.client())
-            try await EdgeFixture.with(limits: limits, tls: source) { _, address in
-                try await RawConnection.with(address, tls: client) { first in
-                    // Who is turned away takes nobody's place along.
-                    for _ in 0...3 {
-                        try await first.send(EdgeFixture.request)
-                        #expect(try await first.answer()?.status == 200)
-                        let isAnswered = try? await answer(address, client)
-                        #expect(isAnswered != true)
+        let notebook = MetricsNotebook()
+        try await withMetricsFactory(notebook) {
+            try await TLSFixture.with { [limits] fixture in
+                let (source, client) = (try TLSSource(fixture.files), try fixture.client())
+                try await EdgeFixture.with(limits: limits, tls: source) { _, address in
+                    try await RawConnection.with(address, tls: client) { first in
+                        // Who is turned away takes nobody's place along.
+                        for _ in 0...3 {
+                            try await first.send(EdgeFixture.request)
+                            #expect(try await first.answer()?.status == 200)
+                            let isAnswered = try? await answer(address, client)
+                            #expect(isAnswered != true)
+                        }
                     }
                 }
             }
         }
+        #expect(notebook["plimsoll.requests.answered status=503"] == 4)
     }
 
     private func answer(_ address: EdgeAddress, _ client: NIOSSLContext) async throws -> Bool {

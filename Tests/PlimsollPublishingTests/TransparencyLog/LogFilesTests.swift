@@ -5,6 +5,7 @@ import PlimsollLog
 import PlimsollPostgres
 import PlimsollStore
 import PlimsollTestSupport
+import Synchronization
 import Testing
 
 /// The log as it is computed from the database, held against the files that are exported.
@@ -105,6 +106,29 @@ struct LogFilesTests {
         }
     }
 
+    // Goal: the first who ask after a start, all at once, have the log read once for all of them.
+    // Method: how many statements ask for entries, of which a full tile costs one.
+    @Test func `many who ask at once have each tile's root computed once`() async throws {
+        try await LogHouse.with { house in
+            try await house.append(1100)
+            try await house.publish()
+            let session = try await Session.open(house.connection, settings: .service)
+            let reads = CountedReads(session)
+            let files = LogFiles(EventLog(reads))
+            let tiles = try await withThrowingTaskGroup { group in
+                for _ in 1...8 {
+                    group.addTask { try await files.tile("tile/1/000.p/4") }
+                }
+                return try await group.reduce(into: [[UInt8]?]()) { $0.append($1) }
+            }
+            await session.close()
+            let address = try #require(TileAddress(path: "tile/1/000.p/4"))
+            let exported = try house.folder.tile(address).read(sizeMaximum: 8192)
+            #expect(tiles == Array(repeating: exported, count: 8))
+            #expect(reads.count == 4)
+        }
+    }
+
     private func withFiles(
         of house: LogHouse,
         _ body: (LogFiles) async throws -> Void
@@ -121,5 +145,23 @@ struct LogFilesTests {
         }
         await session.close()
         try result.get()
+    }
+}
+
+/// A session that counts how often entries are asked for.
+private final class CountedReads: Querying {
+    private let session: Session
+    private let reads = Atomic(0)
+
+    init(_ session: Session) { self.session = session }
+
+    var count: Int { reads.load(ordering: .relaxed) }
+
+    func outcome(
+        of statement: Statement,
+        timeout: Duration?
+    ) async throws(PostgresError) -> StatementOutcome {
+        if statement.text.contains("FROM log.event") { reads.add(1, ordering: .relaxed) }
+        return try await session.outcome(of: statement, timeout: timeout)
     }
 }
