@@ -5,9 +5,8 @@
 package enum Strictness: CaseIterable, Codable, Comparable, Sendable {
     /// By all there are.
     case full
-    /// Where the log did not say that a minimum came into force which scheduled offers ask less than, and
-    /// said that a change is in conflict which comes when what overtook it has ended.
-    case lookingAtFields
+    /// Where the log did not say that a minimum came into force which scheduled offers ask less than.
+    case hidingUndercutting
     /// Where nothing was found in a document that was longer than our own client takes.
     case ignoringLengths
     /// Where offers came into force that ask for less than what was blocked since they were proposed.
@@ -38,8 +37,8 @@ package enum Strictness: CaseIterable, Codable, Comparable, Sendable {
     /// Those that services decided by, the latest first.
     static let former = allCases.dropFirst()
 
-    /// Whether what is said at once to be overtaken is all that will not come into force, and nothing else.
-    var looksAhead: Bool { self < .lookingAtFields }
+    /// Whether it is said at once that scheduled offers ask for less than what came into force.
+    var tellsUndercutting: Bool { self < .hidingUndercutting }
 
     /// Whether it asks how long a document is.
     var mindsLengths: Bool { self < .ignoringLengths }

@@ -79,31 +79,22 @@ extension LogState {
     /// The changes that wait for their time and that applying this one would put in conflict.
     package func changesOvertaken(by change: Change) -> [ChangeID] {
         guard let app = app(change.app) else { return [] }
-        let after = app.documents(applying: change.operations)
-        return scheduledChanges(of: app, overtakenBy: after, until: change.schedule?.until)
+        return scheduledChanges(of: app, overtakenBy: app.documents(applying: change.operations))
     }
 
-    /// The changes that wait for their time and that documents like these put in conflict, which stay
-    /// until the end of a change that has one.
+    /// The changes that wait for their time and that documents like these put in conflict.
     fileprivate func scheduledChanges(
         of app: App,
-        overtakenBy after: [Platform: Document],
-        until end: Instant?
+        overtakenBy after: [Platform: Document]
     ) -> [ChangeID] {
         let scheduled = scheduledChanges(of: app.slug)
         guard strictness != .original, !scheduled.isEmpty else { return [] }
         let written = Set(app.effect(leadingTo: after).map(\.field))
         return scheduled.filter { id in
-            guard let change = openChange(id), !isWaiting(change, beyond: end) else { return false }
+            guard let change = openChange(id) else { return false }
             return change.isOvertaken(by: after, of: app, writing: written)
                 || isUndercut(after, by: change, of: app)
         }
-    }
-
-    /// Whether a change comes only when what is written now has gone back by itself.
-    private func isWaiting(_ change: Change, beyond end: Instant?) -> Bool {
-        guard strictness.looksAhead, let end, let at = change.schedule?.at else { return false }
-        return end <= at
     }
 
     /// Whether offers of a change ask for less than a minimum that such documents bring, where those
@@ -113,7 +104,7 @@ extension LogState {
         by change: Change,
         of app: App
     ) -> Bool {
-        guard strictness.looksAhead else { return false }
+        guard strictness.tellsUndercutting else { return false }
         return after.contains { platform, document in
             let field = Field(platform, .minimumApp, .value)
             guard let minimum = document[.minimumApp].value, minimum.holdsSomebodyBack,
@@ -236,8 +227,7 @@ extension Decision {
         _ app: App,
         _ logState: LogState
     ) {
-        let end = logState.openChange(id)?.schedule?.until
-        for overtaken in logState.scheduledChanges(of: app, overtakenBy: after, until: end) {
+        for overtaken in logState.scheduledChanges(of: app, overtakenBy: after) {
             append(.change(.changeOvertaken(by: id)), to: .change(overtaken))
         }
     }

@@ -65,7 +65,7 @@ extension DecisionAuditTests {
 
     // Goal: a log in which a block said nothing of offers that waited for their time is not doubted,
     // nor one in which it did.
-    @Test(arguments: [Strictness.full, .lookingAtFields])
+    @Test(arguments: [Strictness.full, .hidingUndercutting])
     mutating func `a block says by the rules of its time which offers it undercuts`(
         strictness: Strictness
     ) throws {

@@ -244,12 +244,6 @@ import Testing
         let given = try Given.settled().raised(1, to: "3.0.0")
         let proposed = given.when(try given.proposal(try minimum("3.3.0"), at: noon))
         let waiting = proposed.when(proposed.approve(change(2)))
-        let boxing = waiting.when(try waiting.proposal(try minimum("3.2.0"), until: noon))
-        let box = try #require(boxing.logState.openChange(change(3)))
-        // It is in conflict only for as long as it waits anyway.
-        #expect(boxing.logState.changesOvertaken(by: box) == [])
-        let former = boxing.logState.deciding(by: .lookingAtFields)
-        #expect(former.changesOvertaken(by: box) == [change(2)])
         let (boxed, end) = try waiting.boxed(3, try minimum("3.2.0"), until: noon)
         let due = boxed.logState.appointments(dueBy: noon).due
         #expect(due.map(\.change) == [change(3), change(2)])
