@@ -332,7 +332,7 @@ enum SeriesHelp {
             "1 while the proofs of what is published cannot be written; documents go on.",
         "plimsoll.snapshot.proofs.refused":
             "Proofs beside a manifest that are not of it; they are not served.",
-        "plimsoll.snapshot.publication.duration": "Time to publish a snapshot.",
+        "plimsoll.snapshot.publication.duration": "Time of the attempt that published a snapshot.",
         "plimsoll.snapshot.sequence": "Sequence of the snapshot that an app's phones get.",
         "plimsoll.snapshot.waiting":
             "1 while an app's newest snapshot waits for the quorum of witnesses.",

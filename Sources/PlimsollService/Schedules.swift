@@ -179,8 +179,8 @@ extension UseCases {
 
     /// Does what was to be done at those times, and says what came of each.
     ///
-    /// Within an app it is done in this order, because what an end takes back is not to be written
-    /// before. Apps do not wait for one another.
+    /// Within an app it is done in this order: what an end takes back is not to be written before, but
+    /// for what was made on it. Apps do not wait for one another.
     package func keep(_ due: [Appointment]) async -> [KeptAppointment] {
         let logState = writer.logState
         let byApp = Dictionary(grouping: due) { $0.app(in: logState) }

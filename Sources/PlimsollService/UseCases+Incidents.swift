@@ -62,6 +62,7 @@ extension UseCases {
         let isCommitted = receipt.freshness != .dryRun
         let operations = receipt.events.operations
         let platforms = app.settings.platforms.sorted()
+        let changes = platforms.flatMap { before.changes(on: $0, by: receipt.events) }
         let grounds = app.checkGrounds(
             under: receipt.logState.policy(of: slug).policy,
             at: first.recordedAt
@@ -76,9 +77,14 @@ extension UseCases {
                 position: isCommitted ? review : nil,
                 order: emergency.review
             ),
-            changes: platforms.flatMap { before.changes(on: $0, by: receipt.events) },
+            changes: changes,
             overtaken: receipt.events.overtaken,
-            stays: try await stays(in: app, receipt.logState, since: first.position.before),
+            stays: try await stays(
+                changes,
+                of: slug,
+                receipt.logState,
+                since: first.position.before
+            ),
             textsMissing: app.fieldsMissing(applying: operations),
             checks: CheckFinding.findings(in: operations, grounds) { before.document($0) },
             blocked: app.blockedShares(from: before.document) { platform in
@@ -94,24 +100,26 @@ extension UseCases {
 }
 
 extension UseCases {
-    /// What does not come back any more at the end of a change, and what stays in its place.
+    /// What does not come back any more at the end of a change, and what was written in its place.
     private func stays(
-        in app: App,
+        _ changes: [FieldChange],
+        of app: AppSlug,
         _ logState: LogState,
         since position: Position
     ) async throws(UseCaseError) -> [FieldChange] {
         let history = readModels.history
         var stays: [FieldChange] = []
-        for (ending, fields) in logState.endingsOverruled(of: app.slug, since: position) {
+        for (ending, fields) in logState.endingsOverruled(of: app, since: position) {
             let past = try await read {
-                try await history.state(of: app.slug, after: ending.before)
+                try await history.state(of: app, after: ending.before)
             }
             guard let past else { continue }
-            stays += fields.map { field in
+            // Where the answer is given once more, others may have decided on other fields since.
+            stays += changes.filter { fields.contains($0.field) }.map { change in
                 FieldChange(
-                    field: field,
-                    before: past.document(field.platform)[field],
-                    after: app.document(field.platform)[field]
+                    field: change.field,
+                    before: past.document(change.field.platform)[change.field],
+                    after: change.after
                 )
             }
         }

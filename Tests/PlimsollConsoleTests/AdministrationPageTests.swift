@@ -71,7 +71,7 @@ struct AdministrationPageTests {
     // Goal: what is wrong with settings leads to where it was typed, which is called otherwise there.
     @Test(arguments: [
         ("settingsName", String(repeating: "x", count: 5000)), ("fallback", "no language"),
-        ("shipped", "no_language"),
+        ("shipped", "no_language"), ("settingsReason", String(repeating: "x", count: 5000)),
     ])
     func `a refused setting leads to its field`(_ field: String, _ wrong: String) async throws {
         try await ConsoleFixture.with { console in

@@ -73,6 +73,8 @@ import Testing
         #expect(!request(path, .post, headers).isAskedOnItsPage)
         headers["Referer"] = nil
         #expect(!request(path, .get, headers).isAskedOnItsPage)
+        headers["Referer"] = Self.site + path
+        #expect(!request("/history", .get, headers).isAskedOnItsPage)
     }
 
     @Test func `who calls the same page again is known where the browser says it`() {

@@ -78,7 +78,7 @@ private struct RefusedControls {
     /// What pages call otherwise than requests do: another form of theirs has that name, or none.
     private static let others = [
         "target": "value", "name": "settingsName", "fallbackLanguage": "fallback",
-        "shippedLanguages": "shipped",
+        "shippedLanguages": "shipped", "reason": "settingsReason",
     ]
 
     /// One more thing that is said: the control that it is about, and its id; `nil` where no control of

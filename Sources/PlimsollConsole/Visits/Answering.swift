@@ -278,7 +278,10 @@ extension Request {
     /// An address that names the place would do that too, but a browser loads nothing for a form that
     /// leads to where it is, though what it asks about may have moved.
     var isAskedOnItsPage: Bool {
-        guard method == .get, isOfPerson, let former = headers[.referer] else { return false }
+        // A form always has a query; what leads to the page itself has none.
+        guard method == .get, isOfPerson, uri.query?.isEmpty == false,
+            let former = headers[.referer]
+        else { return false }
         return URLComponents(string: former)?.percentEncodedPath == uri.path
     }
 

@@ -135,7 +135,8 @@ extension Visit {
         fields["position"] = position.description
         fields["path"] = request.uri.path
         fields["isPosted"] = request.method == .post
-        fields["isAsked"] = request.isAskedOnItsPage && query["done"] == nil
+        fields["isAsked"] =
+            request.isAskedOnItsPage && query["done"] == nil && query["cursor"] == nil
         fields["typed"] = form.typed.fields
         fields["who"] = identity?.name
         fields["may"] = offers.fields(in: (try? self.app).map(Scope.app))

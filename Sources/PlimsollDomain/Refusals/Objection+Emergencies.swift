@@ -46,7 +46,7 @@ extension Objection {
         )
     }
 
-    /// What a block asks for stands there until a change comes due.
+    /// What a block asks for, or more, stands there until a change comes due.
     package static func minimumFalls(
         _ change: ChangeID,
         below version: VersionValue,

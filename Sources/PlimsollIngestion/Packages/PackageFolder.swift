@@ -48,6 +48,7 @@ package struct PackageFolder: Sendable {
     /// Whoever is at it, in this process or another, holds its lock; taking that writes the time.
     func removeAbandoned(at now: Instant) throws(FileError) {
         let last = now.advanced(by: .zero - Self.patience).millisecondsSince1970 / 1000
+        var failure: FileError?
         for label in try incoming.entries() where try (incoming / label).isFolder() {
             guard let begun = try lock(label).version(), begun.seconds < last else { continue }
             do {
@@ -55,9 +56,10 @@ package struct PackageFolder: Sendable {
                 try (incoming / label).removeTree()
                 _ = consume held
             } catch {
-                guard error.isHeldByAnother else { throw error }
+                if !error.isHeldByAnother { failure = failure ?? error }
             }
         }
+        if let failure { throw failure }
     }
 }
 
