@@ -90,7 +90,7 @@ struct DiffTests {
             _ = try await house.useCases.changeSettings(
                 SettingsForm(settings: later),
                 of: harbour,
-                seen: nil,
+                seen: house.writer.logState.app(harbour)?.settingsSince,
                 house.request(by: house.administrator)
             )
             try await house.freeze()
