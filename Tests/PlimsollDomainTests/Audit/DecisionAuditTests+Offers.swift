@@ -80,18 +80,8 @@ extension DecisionAuditTests {
             alice.origin
         )
         try approve(.first, by: bob)
-        let block = BlockVersion(
-            app: harbour,
-            platform: .ios,
-            below: dotted("3.0"),
-            title: try Title(validating: "Block"),
-            incident: nil,
-            owner: nil,
-            reason: try Reason(validating: "Because."),
-            by: bob.principal,
-            hash: testHash
-        )
-        let decided = try block.decide(in: logState.deciding(by: strictness), at: now).events
+        let decided = try block(below: "3.0", by: bob.principal)
+            .decide(in: logState.deciding(by: strictness), at: now).events
         let isTold = decided.contains { $0.event == .change(.changeOvertaken(by: change(2))) }
         #expect(isTold == (strictness == .full))
         record(decided.map { ($0.stream, $0.event) }, bob.origin)

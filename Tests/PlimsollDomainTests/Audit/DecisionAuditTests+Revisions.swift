@@ -199,18 +199,7 @@ extension DecisionAuditTests {
             documents: logState.app(harbour)?.documents ?? [:]
         )
         try approve(change(2), by: bob)
-        let block = BlockVersion(
-            app: harbour,
-            platform: .ios,
-            below: dotted("3.0"),
-            title: try Title(validating: "Block"),
-            incident: nil,
-            owner: nil,
-            reason: try Reason(validating: "Because."),
-            by: bob.principal,
-            hash: testHash
-        )
-        try perform(block, bob.origin)
+        try perform(try block(below: "3.0", by: bob.principal), bob.origin)
         let before = (events, logState)
         for strictness in [Strictness.full, .forgettingBlocks] {
             (events, logState) = before

@@ -11,7 +11,11 @@ func minimum(_ version: String) throws -> [Operation] {
     try raise(to: version, base: .start).operations
 }
 
-func block(below version: String, texts: TextsByLanguage = [:]) throws -> BlockVersion {
+func block(
+    below version: String,
+    texts: TextsByLanguage = [:],
+    by responder: PrincipalID = rita
+) throws -> BlockVersion {
     BlockVersion(
         app: harbour,
         platform: .ios,
@@ -21,7 +25,7 @@ func block(below version: String, texts: TextsByLanguage = [:]) throws -> BlockV
         incident: nil,
         owner: nil,
         reason: try Reason(validating: "3.1 loses bookings"),
-        by: rita,
+        by: responder,
         hash: testHash
     )
 }
